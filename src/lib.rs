@@ -1,0 +1,64 @@
+//! The AG-UI protocol: what an agent and the interface of its user say to each other.
+//!
+//! A run is a stream of events. The types of these events, of messages, inputs and outcomes are
+//! generated from the protocol's published schemas, so they say what the current protocol says.
+//! Around them stand encoders and decoders, and runtimes behind features.
+//!
+//! ```
+//! use ag_ui::{Event, TextMessageRole, decode, encode};
+//!
+//! let event = Event::text_message_start("m-1", TextMessageRole::Assistant);
+//! let json = encode::to_json(&event);
+//! assert_eq!(json, r#"{"type":"TEXT_MESSAGE_START","messageId":"m-1","role":"assistant"}"#);
+//! assert_eq!(decode::decode::<Event>(&json)?, event);
+//! # Ok::<(), ag_ui::DecodeError>(())
+//! ```
+//!
+//! - [`Event`] has one variant for each event and is exhaustive on purpose: when the protocol
+//!   grows, every `match` on it stops compiling until someone decides what the new event means.
+//! - [`decode`] reads JSON in one pass, tolerant as a receiver must be, with a report of what was
+//!   left out, or strict. `serde::Deserialize` is the tolerant form.
+//! - [`encode`] writes JSON and server-sent events into a buffer of the caller, and reads them
+//!   from bytes cut anywhere, without a runtime.
+//! - [`patch`] has JSON Pointers and the JSON Patch operations that state deltas consist of.
+//!
+//! # Features
+//!
+//! | feature | brings | default |
+//! | --- | --- | --- |
+//! | `sse` | reading and writing of server-sent events | yes |
+//! | `server` | the runtime that hosts agents, for any executor | no |
+//! | `axum` | agents as routes of an axum application; implies `server` and `sse`, brings tokio | no |
+//! | `schemars` | JSON Schemas of the types, and tools whose parameters are described by a type | no |
+//!
+//! Without features the crate is types and JSON alone. No feature changes what another item means.
+
+pub mod decode;
+pub mod encode;
+mod error;
+mod ids;
+#[allow(deprecated, reason = "it reads the retired forms")]
+mod legacy;
+mod message;
+pub mod patch;
+mod protocol;
+mod run;
+mod wire;
+
+#[cfg(feature = "axum")]
+pub mod axum;
+#[cfg(feature = "server")]
+pub mod server;
+
+pub use error::{
+    Adjustment, AdjustmentKind, DecodeError, DecodeErrorKind, DecodeReport, Error,
+    JsonPointerError, OutcomeError, UnknownName,
+};
+pub use ids::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
+pub use patch::JsonPointer;
+pub use protocol::*;
+
+/// The code of the README, compiled with the tests.
+#[cfg(all(doctest, feature = "axum"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

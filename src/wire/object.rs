@@ -1,0 +1,59 @@
+//! The traits of serde and of this crate for generated objects and unions.
+
+macro_rules! impl_object {
+    ($name:ty) => {
+        impl<'de> $crate::wire::read::Decode<'de> for $name {
+            fn decode<D: serde::Deserializer<'de>>(
+                deserializer: D,
+                reading: &mut $crate::wire::Reading,
+                value: &mut Self,
+            ) -> Result<$crate::wire::read::Known, D::Error> {
+                $crate::wire::read::object(deserializer, reading, value)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::wire::read::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::wire::write::WriteJson for $name {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                $crate::wire::write::object(self, out);
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::wire::write::serialize(self, serializer)
+            }
+        }
+
+        impl $crate::decode::Wire for $name {}
+    };
+}
+
+macro_rules! impl_union {
+    ($name:ty) => {
+        impl<'de> $crate::wire::read::Decode<'de> for $name {
+            fn decode<D: serde::Deserializer<'de>>(
+                deserializer: D,
+                reading: &mut $crate::wire::Reading,
+                value: &mut Self,
+            ) -> Result<$crate::wire::read::Known, D::Error> {
+                $crate::wire::read::union(deserializer, reading, value)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::wire::read::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::decode::Wire for $name {}
+    };
+}
+
+pub(crate) use {impl_object, impl_union};
