@@ -78,7 +78,6 @@ pub(crate) fn boolean() -> Schema {
     schema(json!({ "type": "boolean" }))
 }
 
-
 pub(crate) fn integer(min: Option<i64>, max: Option<i64>) -> Schema {
     let mut integer = schema(json!({ "type": "integer" }));
     for (keyword, bound) in [("minimum", min), ("maximum", max)] {

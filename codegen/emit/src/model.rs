@@ -60,6 +60,7 @@ pub struct TypeDef {
 /// The four kinds of named types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum TypeShape {
     /// A JSON object with described fields.
     Object(Object),
@@ -90,6 +91,7 @@ pub struct Object {
 /// Treatment of undescribed properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Unknown {
     /// Removed by the reader; invalid for a strict reader.
     Strip,
@@ -156,6 +158,7 @@ pub struct EarlierField {
 /// What an explicit `null` means in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Null {
     /// It is malformed.
     Reject,
@@ -216,6 +219,7 @@ pub struct Member {
 /// What a field or an alias holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Shape {
     /// Any string.
     String,

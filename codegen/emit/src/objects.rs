@@ -179,9 +179,8 @@ fn emit_constructor(
             Place::Constant(_) => {}
             Place::Required => {
                 let argument = rust.argument();
-                let value = rust.convert(field);
                 parameters.push(quote! { #field: #argument });
-                values.push(quote! { #field: #value });
+                values.push(rust.initialize(field));
             }
             Place::Optional
                 if names::is_struct_argument(&definition.name, &described.field.name) =>

@@ -50,6 +50,15 @@ impl RustType {
             quote! { #argument }
         }
     }
+
+    /// The field of that name set from such an argument, as a struct expression has it.
+    pub(crate) fn initialize(&self, field: &Ident) -> TokenStream {
+        if self.converts {
+            quote! { #field: #field.into() }
+        } else {
+            quote! { #field }
+        }
+    }
 }
 
 pub(crate) fn ident(name: &str) -> Ident {

@@ -5838,7 +5838,7 @@ impl StateDeltaEvent {
             raw_event: None,
             metadata: None,
             subagent_run_id: None,
-            delta: delta,
+            delta,
         }
     }
     /// Sets `timestamp`.
@@ -7786,7 +7786,7 @@ impl ActivityMessage {
             subagent_run_id: None,
             id: id.into(),
             activity_type: activity_type.into(),
-            content: content,
+            content,
             metadata: None,
         }
     }
@@ -8445,7 +8445,7 @@ impl MessagesSnapshotEvent {
             timestamp: None,
             raw_event: None,
             metadata: None,
-            messages: messages,
+            messages,
         }
     }
     /// Sets `timestamp`.
@@ -8661,7 +8661,7 @@ impl ActivitySnapshotEvent {
             subagent_run_id: None,
             message_id: message_id.into(),
             activity_type: activity_type.into(),
-            content: content,
+            content,
             replace: None,
         }
     }
@@ -8944,7 +8944,7 @@ impl ActivityDeltaEvent {
             subagent_run_id: None,
             message_id: message_id.into(),
             activity_type: activity_type.into(),
-            patch: patch,
+            patch,
         }
     }
     /// Sets `timestamp`.
@@ -10024,7 +10024,7 @@ impl ResumeEntry {
     ) -> Self {
         Self {
             interrupt_id: interrupt_id.into(),
-            status: status,
+            status,
             payload: None,
             metadata: None,
         }
@@ -10230,7 +10230,7 @@ impl RunAgentInput {
             protocol_version: None,
             parent_run_id: None,
             state: None,
-            messages: messages,
+            messages,
             tools: Vec::new(),
             context: Vec::new(),
             forwarded_props: None,
@@ -11193,7 +11193,7 @@ impl RunFinishedInterruptOutcome {
     /// A value with its required fields.
     #[must_use]
     pub fn new(interrupts: Vec<Interrupt>) -> Self {
-        Self { interrupts: interrupts }
+        Self { interrupts }
     }
 }
 
@@ -14347,7 +14347,7 @@ impl ReasoningEncryptedValueEvent {
             raw_event: None,
             metadata: None,
             subagent_run_id: None,
-            subtype: subtype,
+            subtype,
             entity_id: entity_id.into(),
             encrypted_value: encrypted_value.into(),
             encrypted_value_type: None,
