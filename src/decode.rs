@@ -16,7 +16,15 @@ use crate::wire::{Mode, Reading};
 
 /// A protocol type that has a JSON form. Implemented by the types of this crate alone.
 #[expect(private_bounds, reason = "sealed: decoding is generated with the type")]
-pub trait Wire: for<'de> Decode<'de> + WriteJson {}
+pub trait Wire: for<'de> Decode<'de> + WriteJson + Sized {
+    /// Reads the most frequent documents at once; `None` says that this is none of them.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn decode_compact(_json: &str) -> Option<Self> {
+        None
+    }
+}
 
 /// Reads one document and leaves out what the protocol does not describe.
 ///
@@ -77,14 +85,25 @@ pub fn decode_strict<T: Wire>(json: &str) -> Result<T, DecodeError> {
     read(json, &mut Reading::new(Mode::Strict))
 }
 
+#[inline]
 fn read<T: Wire>(json: &str, reading: &mut Reading) -> Result<T, DecodeError> {
-    let mut text = Text::new(json);
-    let mut value = T::blank();
-    let outcome = T::decode(&mut text, reading, &mut value);
-    match finish(outcome, reading).and_then(|()| text.end()) {
-        Ok(()) => Ok(value),
-        Err(error) => Err(decode_error(error, &text, reading)),
+    match T::decode_compact(json) {
+        Some(value) => Ok(value),
+        None => read_any(json, reading),
     }
+}
+
+fn read_any<T: Wire>(json: &str, reading: &mut Reading) -> Result<T, DecodeError> {
+    // The value is filled where it is returned from: it is too large to be moved for nothing.
+    let mut result = Ok(T::blank());
+    if let Ok(value) = &mut result {
+        let mut text = Text::new(json);
+        let outcome = T::decode(&mut text, reading, value);
+        if let Err(error) = finish(outcome, reading).and_then(|()| text.end()) {
+            result = Err(decode_error(error, &text, reading));
+        }
+    }
+    result
 }
 
 #[cold]

@@ -115,6 +115,8 @@ macro_rules! ids {
         }
 
         impl<'de> Decode<'de> for $name {
+            const IS_PLAIN: bool = true;
+
             #[inline]
             fn decode<D: Deserializer<'de>>(
                 deserializer: D,

@@ -148,6 +148,8 @@ impl Visitor<'_> for PointerVisitor {
 }
 
 impl<'de> Decode<'de> for JsonPointer {
+    const IS_PLAIN: bool = true;
+
     fn decode<D: Deserializer<'de>>(
         deserializer: D,
         _reading: &mut Reading,

@@ -4,6 +4,7 @@
 //! traits of [`read`] and [`write`]; the functions beside them do the work once for all types.
 
 mod buffer;
+pub(crate) mod compact;
 pub(crate) mod content;
 pub(crate) mod names;
 pub(crate) mod object;

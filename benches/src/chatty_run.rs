@@ -13,7 +13,7 @@ const FRAGMENTS: &[&str] = &[
 #[must_use]
 pub fn chatty_run(events: usize) -> Vec<String> {
     let mut run = Run { lines: Vec::with_capacity(events + 128), fragment: 0, turn: 0 };
-    run.push(&json!({ "type": "RUN_STARTED", "threadId": "thread-7", "runId": "run-42" }));
+    run.push("RUN_STARTED", &[("threadId", json!("thread-7")), ("runId", json!("run-42"))]);
     while run.lines.len() < events {
         run.turn();
     }
@@ -28,12 +28,11 @@ struct Run {
 }
 
 impl Run {
-    /// Objects are written with `type` first, as producers do.
-    fn push(&mut self, event: &Value) {
-        let event = event.as_object().cloned().unwrap_or_default();
-        let mut line = format!("{{\"type\":{}", event["type"]);
-        for (name, value) in event.iter().filter(|(name, _)| *name != "type") {
-            line.push_str(&format!(",{}:{value}", json!(name)));
+    /// Fields stand in the order in which the official encoders write them.
+    fn push(&mut self, event_type: &str, fields: &[(&str, Value)]) {
+        let mut line = format!("{{\"type\":\"{event_type}\"");
+        for (name, value) in fields {
+            line.push_str(&format!(",\"{name}\":{value}"));
         }
         line.push('}');
         self.lines.push(line);
@@ -46,9 +45,9 @@ impl Run {
 
     fn turn(&mut self) {
         self.turn += 1;
-        self.push(&json!({ "type": "STEP_STARTED", "stepName": "plan" }));
+        self.push("STEP_STARTED", &[("stepName", json!("plan"))]);
         self.reasoning();
-        self.push(&json!({ "type": "STEP_FINISHED", "stepName": "plan" }));
+        self.push("STEP_FINISHED", &[("stepName", json!("plan"))]);
         self.text();
         self.tool_call();
         self.state();
@@ -56,56 +55,62 @@ impl Run {
 
     fn reasoning(&mut self) {
         let id = format!("run-42-think-{}", self.turn);
-        self.push(&json!({ "type": "REASONING_START", "messageId": id }));
-        self.push(&json!({
-            "type": "REASONING_MESSAGE_START", "messageId": id, "role": "reasoning",
-        }));
+        self.push("REASONING_START", &[("messageId", json!(id))]);
+        self.push(
+            "REASONING_MESSAGE_START",
+            &[("messageId", json!(id)), ("role", json!("reasoning"))],
+        );
         for _ in 0..10 {
             let delta = self.fragment();
-            self.push(&json!({
-                "type": "REASONING_MESSAGE_CONTENT", "messageId": id, "delta": delta,
-            }));
+            self.push(
+                "REASONING_MESSAGE_CONTENT",
+                &[("messageId", json!(id)), ("delta", json!(delta))],
+            );
         }
-        self.push(&json!({ "type": "REASONING_MESSAGE_END", "messageId": id }));
-        self.push(&json!({ "type": "REASONING_END", "messageId": id }));
+        self.push("REASONING_MESSAGE_END", &[("messageId", json!(id))]);
+        self.push("REASONING_END", &[("messageId", json!(id))]);
     }
 
     fn text(&mut self) {
         let id = format!("run-42-msg-{}", self.turn);
-        self.push(&json!({ "type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant" }));
+        self.push("TEXT_MESSAGE_START", &[("messageId", json!(id)), ("role", json!("assistant"))]);
         for _ in 0..60 {
             let delta = self.fragment();
-            self.push(&json!({
-                "type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": delta,
-            }));
+            self.push("TEXT_MESSAGE_CONTENT", &[("messageId", json!(id)), ("delta", json!(delta))]);
         }
-        self.push(&json!({ "type": "TEXT_MESSAGE_END", "messageId": id }));
+        self.push("TEXT_MESSAGE_END", &[("messageId", json!(id))]);
     }
 
     fn tool_call(&mut self) {
         let id = format!("run-42-call-{}", self.turn);
         let message = format!("run-42-msg-{}", self.turn);
-        self.push(&json!({
-            "type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": "add_task",
-            "parentMessageId": message,
-        }));
+        self.push(
+            "TOOL_CALL_START",
+            &[
+                ("toolCallId", json!(id)),
+                ("toolCallName", json!("add_task")),
+                ("parentMessageId", json!(message)),
+            ],
+        );
         for fragment in ["{\"title\"", ":\"Tea", " and ", "cake\",", "\"due\":", "null}"] {
-            self.push(&json!({ "type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": fragment }));
+            self.push("TOOL_CALL_ARGS", &[("toolCallId", json!(id)), ("delta", json!(fragment))]);
         }
-        self.push(&json!({ "type": "TOOL_CALL_END", "toolCallId": id }));
-        self.push(&json!({
-            "type": "TOOL_CALL_RESULT", "messageId": format!("{id}-result"), "toolCallId": id,
-            "content": "{\"ok\":true,\"id\":17}", "role": "tool",
-        }));
+        self.push("TOOL_CALL_END", &[("toolCallId", json!(id))]);
+        self.push(
+            "TOOL_CALL_RESULT",
+            &[
+                ("messageId", json!(format!("{id}-result"))),
+                ("toolCallId", json!(id)),
+                ("content", json!("{\"ok\":true,\"id\":17}")),
+                ("role", json!("tool")),
+            ],
+        );
     }
 
     fn state(&mut self) {
         let task = self.turn;
         for done in [false, true] {
-            self.push(&json!({
-                "type": "STATE_DELTA",
-                "delta": [{ "op": "replace", "path": format!("/tasks/{task}/done"), "value": done }],
-            }));
+            self.push("STATE_DELTA", &[("delta", json!([{ "op": "replace", "path": format!("/tasks/{task}/done"), "value": done }]))]);
         }
     }
 }

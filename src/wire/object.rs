@@ -51,8 +51,6 @@ macro_rules! impl_union {
                 $crate::wire::read::deserialize(deserializer)
             }
         }
-
-        impl $crate::decode::Wire for $name {}
     };
 }
 

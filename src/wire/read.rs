@@ -30,6 +30,9 @@ pub(crate) trait Blank {
 
 /// Anything that can be read from the wire.
 pub(crate) trait Decode<'de>: Blank {
+    /// Whether nothing within such a value can be left out.
+    const IS_PLAIN: bool = false;
+
     /// Fills `value`. After an error, or [`Known::No`], what it holds means nothing.
     fn decode<D: Deserializer<'de>>(
         deserializer: D,
@@ -114,21 +117,6 @@ impl Seen {
     }
 
     #[inline]
-    fn once<E: de::Error>(
-        &mut self,
-        index: u8,
-        name: &'static str,
-        reading: &mut Reading,
-    ) -> Result<(), E> {
-        let bit = 1 << index;
-        if self.0 & bit != 0 {
-            return Err(reading.duplicate(name));
-        }
-        self.0 |= bit;
-        Ok(())
-    }
-
-    #[inline]
     pub(crate) fn has_unrecognised(&self) -> bool {
         self.0 & UNRECOGNISED != 0
     }
@@ -151,32 +139,47 @@ pub(crate) struct Entry<'a, A> {
     reading: &'a mut Reading,
     seen: &'a mut Seen,
     index: u8,
-    name: &'static str,
+    names: &'static [&'static str],
 }
 
 impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new<T: Object<'de>>(
         map: &'a mut A,
         reading: &'a mut Reading,
         seen: &'a mut Seen,
         index: u8,
     ) -> Self {
-        Self { map, reading, seen, index, name: T::FIELDS[usize::from(index)] }
+        Self { map, reading, seen, index, names: T::FIELDS }
+    }
+
+    #[cold]
+    fn name(&self) -> &'static str {
+        self.names[usize::from(self.index)]
+    }
+
+    #[inline(always)]
+    fn once(&mut self) -> Result<(), A::Error> {
+        let bit = 1 << self.index;
+        if self.seen.0 & bit != 0 {
+            return Err(self.reading.duplicate(self.name()));
+        }
+        self.seen.0 |= bit;
+        Ok(())
     }
 
     #[inline]
     fn value<T: Decode<'de>>(&mut self, value: &mut T) -> Result<Known, A::Error> {
-        self.seen.once(self.index, self.name, self.reading)?;
-        let mark = self.reading.mark();
+        self.once()?;
+        let mark = if T::IS_PLAIN { 0 } else { self.reading.mark() };
         match self.map.next_value_seed(Seed(self.reading, value)) {
             Ok(known) => {
-                if self.reading.mark() != mark {
-                    self.reading.prefix(mark, self.name);
+                if !T::IS_PLAIN && self.reading.mark() != mark {
+                    self.reading.prefix(mark, self.name());
                 }
                 Ok(known)
             }
-            Err(error) => Err(self.reading.at(self.name, error)),
+            Err(error) => Err(self.reading.at(self.name(), error)),
         }
     }
 
@@ -219,18 +222,19 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
         if self.reading.is_strict() {
             let message = "null where the field must be absent";
             let error = self.reading.fail(DecodeErrorKind::Null, message);
-            return Err(self.reading.at(self.name, error));
+            return Err(self.reading.at(self.name(), error));
         }
-        self.reading.note_field(self.name, || AdjustmentKind::NullOmitted);
+        let name = self.name();
+        self.reading.note_field(name, || AdjustmentKind::NullOmitted);
         Ok(())
     }
 
     /// A field that always holds the same string.
-    pub(crate) fn literal(self, expected: &'static str) -> Result<(), A::Error> {
-        self.seen.once(self.index, self.name, self.reading)?;
+    pub(crate) fn literal(mut self, expected: &'static str) -> Result<(), A::Error> {
+        self.once()?;
         match self.map.next_value_seed(LiteralSeed(expected)) {
             Ok(()) => Ok(()),
-            Err(error) => Err(self.reading.at(self.name, error)),
+            Err(error) => Err(self.reading.at(self.name(), error)),
         }
     }
 
@@ -239,10 +243,11 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
         let tag = self.reading.take_unrecognised();
         if self.reading.is_strict() {
             let error = self.reading.fail(DecodeErrorKind::UnknownVariant, &unknown_variant(&tag));
-            return Err(self.reading.at(self.name, error));
+            return Err(self.reading.at(self.name(), error));
         }
         self.reading.forget(mark);
-        self.reading.note_field(self.name, || AdjustmentKind::UnknownVariant { tag });
+        let name = self.name();
+        self.reading.note_field(name, || AdjustmentKind::UnknownVariant { tag });
         Ok(())
     }
 }

@@ -12,6 +12,8 @@ use super::reading::Reading;
 macro_rules! decode_with_serde {
     ($($type:ty),*) => {$(
         impl<'de> Decode<'de> for $type {
+            const IS_PLAIN: bool = true;
+
             #[inline]
             fn decode<D: Deserializer<'de>>(
                 deserializer: D,

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod accept;
+mod dependency_graph;
+mod design_examples;
 #[cfg(feature = "sse")]
 mod sse_limits;
 #[cfg(feature = "sse")]

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::error::Error;
-use crate::model::{Model, Object, TypeDef, TypeShape, Union, Variant};
+use crate::model::{Model, Object, Shape, TypeDef, TypeShape, Union, Variant};
 use crate::objects::{self, Place};
 use crate::types::ident;
 use crate::{docs, names};
@@ -18,7 +18,12 @@ const BASE: &[(&str, &str, bool)] = &[
 ];
 
 pub(crate) fn emit(model: &Model, union: &Union) -> Result<Vec<TokenStream>, Error> {
-    Ok(vec![emit_type_of(union), emit_constructors(model, union)?, emit_accessors(model, union)?])
+    Ok(vec![
+        emit_type_of(union),
+        emit_constructors(model, union)?,
+        emit_accessors(model, union)?,
+        emit_compact(model, union)?,
+    ])
 }
 
 fn emit_type_of(union: &Union) -> TokenStream {
@@ -158,6 +163,47 @@ fn emit_accessor(
         pub fn #setter(&mut self, value: #stored) -> bool {
             match self { #(#setters)* }
             true
+        }
+    })
+}
+
+/// The shortcut for what most of a stream consists of: deltas, written without white space, with
+/// their required fields in order and nothing else.
+fn emit_compact(model: &Model, union: &Union) -> Result<TokenStream, Error> {
+    let mut arms = Vec::new();
+    for variant in union.variants.iter().filter(|variant| variant.until.is_none()) {
+        let (definition, object) = target(model, variant)?;
+        let fields = objects::describe(model, definition, object)?;
+        let required: Vec<_> =
+            fields.iter().filter(|described| matches!(described.place, Place::Required)).collect();
+        let is_delta = required.iter().any(|described| described.field.name == "delta")
+            && required.iter().all(|described| described.field.shape == Shape::String);
+        if !is_delta {
+            continue;
+        }
+        let tag = &variant.value;
+        let (variant, target) =
+            (ident(&names::of_variant(tag)), ident(&names::of_type(&variant.name)));
+        let values = required.iter().map(|described| {
+            let key = format!(",\"{}\":\"", described.field.name);
+            quote! { rest.string(#key)? }
+        });
+        arms.push(quote! {
+            #tag => Self::#variant(#target::new(#(#values),*)),
+        });
+    }
+    Ok(quote! {
+        impl crate::decode::Wire for Event {
+            #[inline]
+            fn decode_compact(json: &str) -> Option<Self> {
+                let mut rest = compact::Compact::new(json);
+                let event = match rest.string("{\"type\":\"")? {
+                    #(#arms)*
+                    _ => return None,
+                };
+                rest.end()?;
+                Some(event)
+            }
         }
     })
 }

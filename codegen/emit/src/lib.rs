@@ -116,7 +116,7 @@ fn print(model: &Model, items: Vec<TokenStream>) -> Result<String, Error> {
         use serde_json::{Map, Value};
 
         use crate::wire::read::{self, Blank, Known};
-        use crate::wire::{Reading, content, names, object, scalar, write};
+        use crate::wire::{Reading, compact, content, names, object, scalar, write};
         #[cfg(feature = "schemars")]
         use crate::wire::schema;
     };

@@ -33,6 +33,9 @@ pub(crate) fn emit(
     ];
     let name = ident(&names::of_type(&definition.name));
     items.push(quote! { object::impl_union!(#name); });
+    if definition.name != names::EVENT_UNION {
+        items.push(quote! { impl crate::decode::Wire for #name {} });
+    }
     items.push(emit_conversions(definition, &variants));
     items.push(schema::union(definition, union));
     Ok(items)

@@ -5,6 +5,9 @@ use serde::de::Visitor;
 use super::{Text, TextError};
 use crate::wire::write::find_escape;
 
+/// Room for what follows the first escape of a string; deltas rarely need more.
+const ROOM: usize = 32;
+
 impl<'de> Text<'de> {
     /// Reads a string whose opening quote is the next byte. Without escapes it is borrowed.
     #[inline]
@@ -24,7 +27,8 @@ impl<'de> Text<'de> {
 
     #[cold]
     fn escaped(&mut self, start: usize, escape: usize) -> Result<String, TextError> {
-        let mut string = self.text[start..escape].to_owned();
+        let mut string = String::with_capacity(escape - start + ROOM);
+        string.push_str(&self.text[start..escape]);
         self.index = escape;
         loop {
             match self.text.as_bytes().get(self.index) {

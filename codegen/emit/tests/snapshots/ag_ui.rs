@@ -8,141 +8,151 @@ use serde::de::MapAccess;
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use crate::wire::read::{self, Blank, Known};
-use crate::wire::{Reading, content, names, object, scalar, write};
+use crate::wire::{Reading, compact, content, names, object, scalar, write};
 #[cfg(feature = "schemars")]
 use crate::wire::schema;
 
 /// The protocol version that this build speaks, `MAJOR.MINOR`.
 pub const PROTOCOL_VERSION: &str = "1.1";
 
-/// The names of all events, as they stand in the field `type`.
+/// The name of each event, as it stands in the event's `type`.
 #[expect(
     clippy::exhaustive_enums,
     reason = "a new event type must not compile unnoticed"
 )]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventType {
-    /// Opens a text message that the following content events fill. The id of a closed message
-    /// opens it again, and what follows is appended.
+    /// Opens a text message that following content events fill. The id of a closed message reopens
+    /// it: its text is kept and later text is appended.
     ///
     /// Wire value: `TEXT_MESSAGE_START`.
     TextMessageStart,
-    /// Adds text to an open message.
+    /// Appends text to an open message.
     ///
     /// Wire value: `TEXT_MESSAGE_CONTENT`.
     TextMessageContent,
-    /// Closes an open message.
+    /// Closes an open text message.
     ///
     /// Wire value: `TEXT_MESSAGE_END`.
     TextMessageEnd,
-    /// Start, content and end of a message in one event, for producers that do not know where
-    /// messages begin. A receiver expands it: a new id, or another kind of event, ends what the
-    /// chunks before it opened.
+    /// Short form of start, content and end, which a consumer expands. The first chunk of an id
+    /// opens the message; another id or most other events of the same agent close it.
     ///
     /// Wire value: `TEXT_MESSAGE_CHUNK`.
     TextMessageChunk,
-    /// Opens a tool call, whose arguments the following events carry.
+    /// Opens a tool call; argument events follow until the call is closed.
     ///
     /// Wire value: `TOOL_CALL_START`.
     ToolCallStart,
-    /// Adds text to the arguments of an open call.
+    /// Appends text to the arguments of an open tool call.
     ///
     /// Wire value: `TOOL_CALL_ARGS`.
     ToolCallArgs,
-    /// Closes an open call: its arguments are complete, and only now may anyone act on them.
+    /// Closes an open tool call. The arguments are whole from here on; executing the call earlier
+    /// is wrong.
     ///
     /// Wire value: `TOOL_CALL_END`.
     ToolCallEnd,
-    /// Start, arguments and end of a tool call in one event, expanded by the receiver like the
-    /// chunks of a text message.
+    /// Short form of start, arguments and end of a tool call, which a consumer expands. The first
+    /// chunk of an id opens the call; another id or most other events of the same agent close it.
     ///
     /// Wire value: `TOOL_CALL_CHUNK`.
     ToolCallChunk,
-    /// What a tool answered. It becomes a tool message behind the message that made the call.
+    /// The answer to a tool call. It adds a tool message right after the assistant message that
+    /// made the call; a second result for a call adds a second message.
     ///
     /// Wire value: `TOOL_CALL_RESULT`.
     ToolCallResult,
-    /// Opens a span of reasoning in the words of older producers; `REASONING_START` took its place.
+    /// Opens a reasoning span, in a 0.x stream. A client turns it into `REASONING_START` with a new
+    /// id.
     ///
     /// Wire value: `THINKING_START`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingStart,
-    /// Closes a span of reasoning in the words of older producers; `REASONING_END` took its place.
+    /// Closes the reasoning span, in a 0.x stream. A client turns it into `REASONING_END`.
     ///
     /// Wire value: `THINKING_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingEnd,
-    /// Opens a reasoning message in the words of older producers; `REASONING_MESSAGE_START` took
-    /// its place.
+    /// Opens a reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_START`
+    /// with a new id.
     ///
     /// Wire value: `THINKING_TEXT_MESSAGE_START`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageStart,
-    /// Adds text to a reasoning message in the words of older producers;
-    /// `REASONING_MESSAGE_CONTENT` took its place.
+    /// Appends text to the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_CONTENT`.
     ///
     /// Wire value: `THINKING_TEXT_MESSAGE_CONTENT`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageContent,
-    /// Closes a reasoning message in the words of older producers; `REASONING_MESSAGE_END` took its
-    /// place.
+    /// Closes the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_END`.
     ///
     /// Wire value: `THINKING_TEXT_MESSAGE_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageEnd,
-    /// Replaces the shared state.
+    /// Replaces the shared state as a whole.
     ///
     /// Wire value: `STATE_SNAPSHOT`.
     StateSnapshot,
-    /// Changes the shared state. A patch that does not apply changes nothing.
+    /// Patches the shared state. A consumer ignores, with a warning, a patch that does not apply.
     ///
     /// Wire value: `STATE_DELTA`.
     StateDelta,
-    /// States the messages of the conversation anew. Held messages are replaced in place, others
-    /// are dropped; activities and reasoning stay when the snapshot has none.
+    /// Restates the conversation. Messages with a known id are replaced where they are, new ones
+    /// appended, all others dropped; activity or reasoning messages stay if the snapshot contains
+    /// none of that role.
     ///
     /// Wire value: `MESSAGES_SNAPSHOT`.
     MessagesSnapshot,
-    /// Shows structured progress, as a message that is never sent back to the agent.
+    /// Creates or replaces an activity message, which shows progress to the user and is never sent
+    /// back to the agent.
     ///
     /// Wire value: `ACTIVITY_SNAPSHOT`.
     ActivitySnapshot,
-    /// Changes the content of an activity. Without that activity, or with a patch that does not
-    /// apply, nothing changes.
+    /// Patches the content of an activity message. A consumer ignores a patch that does not apply
+    /// or whose message is missing.
     ///
     /// Wire value: `ACTIVITY_DELTA`.
     ActivityDelta,
-    /// An event of another system, passed through.
+    /// Carries an event of another system through the stream. A consumer reports it and changes
+    /// nothing.
     ///
     /// Wire value: `RAW`.
     Raw,
-    /// Whatever agent and interface agreed on.
+    /// An event that an application defines for itself. A consumer reports it and changes nothing;
+    /// unknown names are legal.
     ///
     /// Wire value: `CUSTOM`.
     Custom,
-    /// Opens a run. Every stream begins with it.
+    /// The first event of a run; only a run error can stand in its place. Once a run has ended, the
+    /// same stream may open another.
     ///
     /// Wire value: `RUN_STARTED`.
     RunStarted,
-    /// Closes a run that came to an end. Everything that was opened in it is closed by then.
+    /// The last event of a run, unless it fails. Every message, tool call, step, reasoning span and
+    /// subagent of the run has to be closed before.
     ///
     /// Wire value: `RUN_FINISHED`.
     RunFinished,
-    /// Closes a run that failed. What arrived before stays; what was open is given up.
+    /// The last event of a failed run. Nothing needs closing before, and what the run has delivered
+    /// remains. It may open a stream, or follow a finished run once; afterwards only a new run can
+    /// follow.
     ///
     /// Wire value: `RUN_ERROR`.
     RunError,
-    /// Opens a step, a named stretch of a run.
+    /// Opens a step, a named section of a run. Steps may overlap each other and everything else.
     ///
     /// Wire value: `STEP_STARTED`.
     StepStarted,
@@ -150,15 +160,17 @@ pub enum EventType {
     ///
     /// Wire value: `STEP_FINISHED`.
     StepFinished,
-    /// Opens a span of reasoning, in which reasoning messages may follow.
+    /// Opens a reasoning span. It adds no message: reasoning messages do that, usually inside a
+    /// span but not necessarily.
     ///
     /// Wire value: `REASONING_START`.
     ReasoningStart,
-    /// Opens a reasoning message that the following content events fill.
+    /// Opens a reasoning message that following content events fill. The id of a closed one reopens
+    /// it.
     ///
     /// Wire value: `REASONING_MESSAGE_START`.
     ReasoningMessageStart,
-    /// Adds text to an open reasoning message.
+    /// Appends text to an open reasoning message.
     ///
     /// Wire value: `REASONING_MESSAGE_CONTENT`.
     ReasoningMessageContent,
@@ -166,29 +178,32 @@ pub enum EventType {
     ///
     /// Wire value: `REASONING_MESSAGE_END`.
     ReasoningMessageEnd,
-    /// Start, content and end of a reasoning message in one event, expanded by the receiver like
-    /// the chunks of a text message.
+    /// Short form of start, content and end of a reasoning message, which a consumer expands. The
+    /// first chunk of an id opens the message; another id or most other events of the same agent
+    /// close it.
     ///
     /// Wire value: `REASONING_MESSAGE_CHUNK`.
     ReasoningMessageChunk,
-    /// Closes an open span of reasoning.
+    /// Closes an open reasoning span.
     ///
     /// Wire value: `REASONING_END`.
     ReasoningEnd,
-    /// Attaches a value that only its issuer can read to a message or a tool call, also after that
-    /// was closed.
+    /// Stores opaque data on a message or tool call, replacing what it had. The target may be
+    /// closed already; a consumer ignores an unknown one.
     ///
     /// Wire value: `REASONING_ENCRYPTED_VALUE`.
     ReasoningEncryptedValue,
-    /// Announces a subagent. Events that name its id belong to it.
+    /// Announces a subagent invocation. Events that carry its id belong to it; they are legal
+    /// without an announcement too.
     ///
     /// Wire value: `SUBAGENT_STARTED`.
     SubagentStarted,
-    /// Ends a subagent that came to its end.
+    /// Ends a subagent invocation that did not fail. Messages it still has open need end events of
+    /// their own.
     ///
     /// Wire value: `SUBAGENT_FINISHED`.
     SubagentFinished,
-    /// Ends a subagent that failed. The run goes on.
+    /// Ends a subagent invocation that failed. The run itself continues.
     ///
     /// Wire value: `SUBAGENT_ERROR`.
     SubagentError,
@@ -456,7 +471,7 @@ impl schemars::JsonSchema for EventType {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "The names of all events, as they stand in the field `type`.",
+            "The name of each event, as it stands in the event's `type`.",
             &[
                 "TEXT_MESSAGE_START",
                 "TEXT_MESSAGE_CONTENT",
@@ -494,18 +509,20 @@ impl schemars::JsonSchema for EventType {
     }
 }
 
-/// Arbitrary data by key. A null under a key is data; the object as a whole is never null.
+/// A JSON object of arbitrary data. Merging is shallow: a newer value replaces the whole older
+/// value under the same key, and `null` is a value.
 pub type Metadata = Map<String, Value>;
 
-/// Who a streamed text message can be from. Tools answer with results, which are not streamed.
+/// The role of a streamed text message. Tool, activity and reasoning messages have events of
+/// their own.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextMessageRole {
-    /// The developer of the agent.
+    /// Whoever built the application.
     ///
     /// Wire value: `developer`.
     Developer,
-    /// The system around the agent.
+    /// The system that hosts the agent.
     ///
     /// Wire value: `system`.
     System,
@@ -513,7 +530,7 @@ pub enum TextMessageRole {
     ///
     /// Wire value: `assistant`.
     Assistant,
-    /// The person it talks to.
+    /// The person at the other end.
     ///
     /// Wire value: `user`.
     User,
@@ -576,44 +593,46 @@ impl schemars::JsonSchema for TextMessageRole {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "Who a streamed text message can be from. Tools answer with results, which are not streamed.",
+            "The role of a streamed text message. Tool, activity and reasoning messages have events of their own.",
             &["developer", "system", "assistant", "user"],
         )
     }
 }
 
-/// Opens a text message that the following content events fill. The id of a closed message
-/// opens it again, and what follows is appended.
+/// Opens a text message that following content events fill. The id of a closed message reopens
+/// it: its text is kept and later text is appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextMessageStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message; its later events name it.
+    /// Id of the message, unique within the thread; later events repeat it. It cannot be open
+    /// already.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// Who the message is from.
+    /// The author's role. Reopening a message does not change it.
     ///
     /// Wire name: `role`. Absent means `"assistant"`.
     pub role: Option<TextMessageRole>,
-    /// Who exactly, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
@@ -635,8 +654,8 @@ impl TextMessageStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -644,8 +663,8 @@ impl TextMessageStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -653,7 +672,8 @@ impl TextMessageStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -661,7 +681,7 @@ impl TextMessageStartEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -672,7 +692,7 @@ impl TextMessageStartEvent {
     }
     /// Sets `role`.
     ///
-    /// Who the message is from.
+    /// The author's role. Reopening a message does not change it.
     #[must_use]
     pub fn with_role(mut self, role: TextMessageRole) -> Self {
         self.role = Some(role);
@@ -685,7 +705,7 @@ impl TextMessageStartEvent {
     }
     /// Sets `name`.
     ///
-    /// Who exactly, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -824,58 +844,61 @@ impl schemars::JsonSchema for TextMessageStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a text message that the following content events fill. The id of a closed message opens it again, and what follows is appended.",
+            "Opens a text message that following content events fill. The id of a closed message reopens it: its text is kept and later text is appended.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TEXT_MESSAGE_START")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("messageId",
-                "Id of the message; its later events name it.", schema::string()),
-                schema::optional("role", "Who the message is from.", generator
+                "Id of the message, unique within the thread; later events repeat it. It cannot be open already.",
+                schema::string()), schema::optional("role",
+                "The author's role. Reopening a message does not change it.", generator
                 .subschema_for:: < TextMessageRole > ()), schema::optional("name",
-                "Who exactly, where one role has several speakers.", schema::string())
+                "Display name of the author, useful where several share a role.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Adds text to an open message.
+/// Appends text to an open message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextMessageContentEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open message.
+    /// Id of the message, which has to be open.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// The text to add, possibly empty.
+    /// The text to append. An empty string is legal.
     ///
     /// Wire name: `delta`.
     pub delta: String,
@@ -899,8 +922,8 @@ impl TextMessageContentEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -908,8 +931,8 @@ impl TextMessageContentEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -917,7 +940,8 @@ impl TextMessageContentEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -925,7 +949,7 @@ impl TextMessageContentEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -1068,52 +1092,53 @@ impl schemars::JsonSchema for TextMessageContentEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Adds text to an open message.",
+            "Appends text to an open message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TEXT_MESSAGE_CONTENT")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The open message.", schema::string()),
-                schema::required("delta", "The text to add, possibly empty.",
-                schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the message, which has to be open.",
+                schema::string()), schema::required("delta",
+                "The text to append. An empty string is legal.", schema::string())
             ],
         )
     }
 }
 
-/// Closes an open message.
+/// Closes an open text message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextMessageEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open message.
+    /// Id of the message, which has to be open.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
@@ -1133,8 +1158,8 @@ impl TextMessageEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -1142,8 +1167,8 @@ impl TextMessageEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -1151,7 +1176,8 @@ impl TextMessageEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -1159,7 +1185,7 @@ impl TextMessageEndEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -1291,65 +1317,67 @@ impl schemars::JsonSchema for TextMessageEndEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes an open message.",
+            "Closes an open text message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TEXT_MESSAGE_END")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The open message.", schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the message, which has to be open.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Start, content and end of a message in one event, for producers that do not know where
-/// messages begin. A receiver expands it: a new id, or another kind of event, ends what the
-/// chunks before it opened.
+/// Short form of start, content and end, which a consumer expands. The first chunk of an id
+/// opens the message; another id or most other events of the same agent close it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextMessageChunkEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The message. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the message. Required on its first chunk; afterwards, absence continues the open
+    /// message.
     ///
     /// Wire name: `messageId`.
     pub message_id: Option<crate::ids::MessageId>,
-    /// Who the message is from, on the chunk that opens it. Absent there means the assistant; later
-    /// chunks may only repeat it.
+    /// The author's role, stated by the first chunk. Absent there means `assistant`; a later chunk
+    /// can only repeat it.
     ///
     /// Wire name: `role`.
     pub role: Option<TextMessageRole>,
-    /// The text to add.
+    /// The text to append. Absent appends nothing.
     ///
     /// Wire name: `delta`.
     pub delta: Option<String>,
-    /// Who exactly it is from, on the chunk that opens it.
+    /// Display name of the author, stated by the first chunk. A later chunk can only repeat it.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
@@ -1372,8 +1400,8 @@ impl TextMessageChunkEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -1381,8 +1409,8 @@ impl TextMessageChunkEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -1390,7 +1418,8 @@ impl TextMessageChunkEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -1398,7 +1427,7 @@ impl TextMessageChunkEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -1409,7 +1438,8 @@ impl TextMessageChunkEvent {
     }
     /// Sets `message_id`.
     ///
-    /// The message. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the message. Required on its first chunk; afterwards, absence continues the open
+    /// message.
     #[must_use]
     pub fn with_message_id(
         mut self,
@@ -1420,8 +1450,8 @@ impl TextMessageChunkEvent {
     }
     /// Sets `role`.
     ///
-    /// Who the message is from, on the chunk that opens it. Absent there means the assistant; later
-    /// chunks may only repeat it.
+    /// The author's role, stated by the first chunk. Absent there means `assistant`; a later chunk
+    /// can only repeat it.
     #[must_use]
     pub fn with_role(mut self, role: TextMessageRole) -> Self {
         self.role = Some(role);
@@ -1429,7 +1459,7 @@ impl TextMessageChunkEvent {
     }
     /// Sets `delta`.
     ///
-    /// The text to add.
+    /// The text to append. Absent appends nothing.
     #[must_use]
     pub fn with_delta(mut self, delta: impl Into<String>) -> Self {
         self.delta = Some(delta.into());
@@ -1437,7 +1467,7 @@ impl TextMessageChunkEvent {
     }
     /// Sets `name`.
     ///
-    /// Who exactly it is from, on the chunk that opens it.
+    /// Display name of the author, stated by the first chunk. A later chunk can only repeat it.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -1585,65 +1615,68 @@ impl schemars::JsonSchema for TextMessageChunkEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Start, content and end of a message in one event, for producers that do not know where messages begin. A receiver expands it: a new id, or another kind of event, ends what the chunks before it opened.",
+            "Short form of start, content and end, which a consumer expands. The first chunk of an id opens the message; another id or most other events of the same agent close it.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TEXT_MESSAGE_CHUNK")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::optional("messageId",
-                "The message. Required on the chunk that opens it; absent means the one that is open.",
+                "Id of the message. Required on its first chunk; afterwards, absence continues the open message.",
                 schema::string()), schema::optional("role",
-                "Who the message is from, on the chunk that opens it. Absent there means the assistant; later chunks may only repeat it.",
+                "The author's role, stated by the first chunk. Absent there means `assistant`; a later chunk can only repeat it.",
                 generator.subschema_for:: < TextMessageRole > ()),
-                schema::optional("delta", "The text to add.", schema::string()),
-                schema::optional("name",
-                "Who exactly it is from, on the chunk that opens it.", schema::string())
+                schema::optional("delta", "The text to append. Absent appends nothing.",
+                schema::string()), schema::optional("name",
+                "Display name of the author, stated by the first chunk. A later chunk can only repeat it.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Opens a tool call, whose arguments the following events carry.
+/// Opens a tool call; argument events follow until the call is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the call; its later events name it.
+    /// Id of the call, repeated by its later events and its result. It cannot be open already.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: crate::ids::ToolCallId,
-    /// The tool that is called. It need not be among the tools the client offered.
+    /// Name of the tool. It may be one of the agent's own, unknown to the client.
     ///
     /// Wire name: `toolCallName`.
     pub tool_call_name: String,
-    /// The assistant message that the call belongs to. Absent gives the call a message of its own.
+    /// Id of the assistant message to list the call in, created when missing. Absent creates one
+    /// for this call alone, with the call's id.
     ///
     /// Wire name: `parentMessageId`. A `null` is read as absent.
     pub parent_message_id: Option<crate::ids::MessageId>,
@@ -1668,8 +1701,8 @@ impl ToolCallStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -1677,8 +1710,8 @@ impl ToolCallStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -1686,7 +1719,8 @@ impl ToolCallStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -1694,7 +1728,7 @@ impl ToolCallStartEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -1705,7 +1739,8 @@ impl ToolCallStartEvent {
     }
     /// Sets `parent_message_id`.
     ///
-    /// The assistant message that the call belongs to. Absent gives the call a message of its own.
+    /// Id of the assistant message to list the call in, created when missing. Absent creates one
+    /// for this call alone, with the call's id.
     #[must_use]
     pub fn with_parent_message_id(
         mut self,
@@ -1863,61 +1898,62 @@ impl schemars::JsonSchema for ToolCallStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a tool call, whose arguments the following events carry.",
+            "Opens a tool call; argument events follow until the call is closed.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TOOL_CALL_START")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("toolCallId",
-                "Id of the call; its later events name it.", schema::string()),
-                schema::required("toolCallName",
-                "The tool that is called. It need not be among the tools the client offered.",
+                "Id of the call, repeated by its later events and its result. It cannot be open already.",
+                schema::string()), schema::required("toolCallName",
+                "Name of the tool. It may be one of the agent's own, unknown to the client.",
                 schema::string()), schema::optional("parentMessageId",
-                "The assistant message that the call belongs to. Absent gives the call a message of its own.",
+                "Id of the assistant message to list the call in, created when missing. Absent creates one for this call alone, with the call's id.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Adds text to the arguments of an open call.
+/// Appends text to the arguments of an open tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallArgsEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open call.
+    /// Id of the call, which has to be open.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: crate::ids::ToolCallId,
-    /// A piece of the arguments, possibly empty. The pieces together are JSON by convention;
-    /// nothing checks that.
+    /// The next stretch of the argument text, which may be empty. Only the whole text is meant to
+    /// be JSON, and nothing enforces that.
     ///
     /// Wire name: `delta`.
     pub delta: String,
@@ -1941,8 +1977,8 @@ impl ToolCallArgsEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -1950,8 +1986,8 @@ impl ToolCallArgsEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -1959,7 +1995,8 @@ impl ToolCallArgsEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -1967,7 +2004,7 @@ impl ToolCallArgsEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -2115,53 +2152,55 @@ impl schemars::JsonSchema for ToolCallArgsEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Adds text to the arguments of an open call.",
+            "Appends text to the arguments of an open tool call.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TOOL_CALL_ARGS")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("toolCallId", "The open call.", schema::string()),
-                schema::required("delta",
-                "A piece of the arguments, possibly empty. The pieces together are JSON by convention; nothing checks that.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("toolCallId", "Id of the call, which has to be open.",
+                schema::string()), schema::required("delta",
+                "The next stretch of the argument text, which may be empty. Only the whole text is meant to be JSON, and nothing enforces that.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Closes an open call: its arguments are complete, and only now may anyone act on them.
+/// Closes an open tool call. The arguments are whole from here on; executing the call earlier
+/// is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open call.
+    /// Id of the call, which has to be open.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: crate::ids::ToolCallId,
@@ -2181,8 +2220,8 @@ impl ToolCallEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -2190,8 +2229,8 @@ impl ToolCallEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -2199,7 +2238,8 @@ impl ToolCallEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -2207,7 +2247,7 @@ impl ToolCallEndEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -2344,63 +2384,66 @@ impl schemars::JsonSchema for ToolCallEndEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes an open call: its arguments are complete, and only now may anyone act on them.",
+            "Closes an open tool call. The arguments are whole from here on; executing the call earlier is wrong.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TOOL_CALL_END")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("toolCallId", "The open call.", schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("toolCallId", "Id of the call, which has to be open.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Start, arguments and end of a tool call in one event, expanded by the receiver like the
-/// chunks of a text message.
+/// Short form of start, arguments and end of a tool call, which a consumer expands. The first
+/// chunk of an id opens the call; another id or most other events of the same agent close it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallChunkEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The call. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the call. Required on its first chunk; afterwards, absence continues the open call.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: Option<crate::ids::ToolCallId>,
-    /// The tool that is called. Required on the chunk that opens the call.
+    /// Name of the tool. Required on the call's first chunk; a later chunk can only repeat it.
     ///
     /// Wire name: `toolCallName`.
     pub tool_call_name: Option<String>,
-    /// The assistant message that the call belongs to, on the chunk that opens it.
+    /// Id of the assistant message to list the call in, stated by the first chunk. A later chunk
+    /// can only repeat it.
     ///
     /// Wire name: `parentMessageId`. A `null` is read as absent.
     pub parent_message_id: Option<crate::ids::MessageId>,
-    /// A piece of the arguments.
+    /// The next stretch of the argument text. Absent appends nothing.
     ///
     /// Wire name: `delta`.
     pub delta: Option<String>,
@@ -2423,8 +2466,8 @@ impl ToolCallChunkEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -2432,8 +2475,8 @@ impl ToolCallChunkEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -2441,7 +2484,8 @@ impl ToolCallChunkEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -2449,7 +2493,7 @@ impl ToolCallChunkEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -2460,7 +2504,7 @@ impl ToolCallChunkEvent {
     }
     /// Sets `tool_call_id`.
     ///
-    /// The call. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the call. Required on its first chunk; afterwards, absence continues the open call.
     #[must_use]
     pub fn with_tool_call_id(
         mut self,
@@ -2471,7 +2515,7 @@ impl ToolCallChunkEvent {
     }
     /// Sets `tool_call_name`.
     ///
-    /// The tool that is called. Required on the chunk that opens the call.
+    /// Name of the tool. Required on the call's first chunk; a later chunk can only repeat it.
     #[must_use]
     pub fn with_tool_call_name(mut self, tool_call_name: impl Into<String>) -> Self {
         self.tool_call_name = Some(tool_call_name.into());
@@ -2479,7 +2523,8 @@ impl ToolCallChunkEvent {
     }
     /// Sets `parent_message_id`.
     ///
-    /// The assistant message that the call belongs to, on the chunk that opens it.
+    /// Id of the assistant message to list the call in, stated by the first chunk. A later chunk
+    /// can only repeat it.
     #[must_use]
     pub fn with_parent_message_id(
         mut self,
@@ -2490,7 +2535,7 @@ impl ToolCallChunkEvent {
     }
     /// Sets `delta`.
     ///
-    /// A piece of the arguments.
+    /// The next stretch of the argument text. Absent appends nothing.
     #[must_use]
     pub fn with_delta(mut self, delta: impl Into<String>) -> Self {
         self.delta = Some(delta.into());
@@ -2653,47 +2698,48 @@ impl schemars::JsonSchema for ToolCallChunkEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Start, arguments and end of a tool call in one event, expanded by the receiver like the chunks of a text message.",
+            "Short form of start, arguments and end of a tool call, which a consumer expands. The first chunk of an id opens the call; another id or most other events of the same agent close it.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TOOL_CALL_CHUNK")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::optional("toolCallId",
-                "The call. Required on the chunk that opens it; absent means the one that is open.",
+                "Id of the call. Required on its first chunk; afterwards, absence continues the open call.",
                 schema::string()), schema::optional("toolCallName",
-                "The tool that is called. Required on the chunk that opens the call.",
+                "Name of the tool. Required on the call's first chunk; a later chunk can only repeat it.",
                 schema::string()), schema::optional("parentMessageId",
-                "The assistant message that the call belongs to, on the chunk that opens it.",
-                schema::string()), schema::optional("delta", "A piece of the arguments.",
+                "Id of the assistant message to list the call in, stated by the first chunk. A later chunk can only repeat it.",
+                schema::string()), schema::optional("delta",
+                "The next stretch of the argument text. Absent appends nothing.",
                 schema::string())
             ],
         )
     }
 }
 
-/// A part that is text.
+/// Text as a content part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextPart {
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     ///
     /// Wire name: `id`. New in 1.0.0.
     pub id: Option<String>,
-    /// The text.
+    /// The text itself.
     ///
     /// Wire name: `text`.
     pub text: String,
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`, for example the origin of a quote.
     ///
     /// Wire name: `metadata`. New in 1.0.0.
     pub metadata: Option<Value>,
@@ -2711,7 +2757,7 @@ impl TextPart {
     }
     /// Sets `id`.
     ///
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -2719,7 +2765,7 @@ impl TextPart {
     }
     /// Sets `metadata`.
     ///
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`, for example the origin of a quote.
     #[must_use]
     pub fn with_metadata(mut self, metadata: impl Into<Value>) -> Self {
         self.metadata = Some(metadata.into());
@@ -2822,30 +2868,30 @@ impl schemars::JsonSchema for TextPart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A part that is text.",
+            "Text as a content part.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("text")), schema::optional("id",
-                "Id of the part within its message.", schema::string()),
-                schema::required("text", "The text.", schema::string()),
-                schema::optional("metadata",
-                "Anything about the part, of any JSON kind but null.",
+                "Id of the part inside its message. Nothing in the protocol refers to it so far.",
+                schema::string()), schema::required("text", "The text itself.",
+                schema::string()), schema::optional("metadata",
+                "Any JSON value except `null`, for example the origin of a quote.",
                 schema::not_null())
             ],
         )
     }
 }
 
-/// Bytes inside the message.
+/// Media data embedded in the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DataSource {
-    /// The bytes in base64. Decoding this type does not check that.
+    /// The data in base64. Whether it decodes is not checked when the message is read.
     ///
     /// Wire name: `value`.
     pub value: String,
-    /// What the bytes are.
+    /// MIME type of the data.
     ///
     /// Wire name: `mimeType`.
     pub mime_type: String,
@@ -2954,28 +3000,28 @@ impl schemars::JsonSchema for DataSource {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Bytes inside the message.",
+            "Media data embedded in the message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("data")), schema::required("value",
-                "The bytes in base64. Decoding this type does not check that.",
-                schema::string()), schema::required("mimeType", "What the bytes are.",
+                "The data in base64. Whether it decodes is not checked when the message is read.",
+                schema::string()), schema::required("mimeType", "MIME type of the data.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Bytes behind a URL.
+/// Media data to be fetched from a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UrlSource {
-    /// The URL, of any scheme. It is not checked.
+    /// The URL. Every scheme is legal, and its syntax is not checked.
     ///
     /// Wire name: `value`.
     pub value: String,
-    /// What the bytes are, where that is known.
+    /// MIME type of the data. Absent leaves it to the response.
     ///
     /// Wire name: `mimeType`.
     pub mime_type: Option<String>,
@@ -2992,7 +3038,7 @@ impl UrlSource {
     }
     /// Sets `mime_type`.
     ///
-    /// What the bytes are, where that is known.
+    /// MIME type of the data. Absent leaves it to the response.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
@@ -3091,35 +3137,37 @@ impl schemars::JsonSchema for UrlSource {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Bytes behind a URL.",
+            "Media data to be fetched from a URL.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("url")), schema::required("value",
-                "The URL, of any scheme. It is not checked.", schema::string()),
-                schema::optional("mimeType", "What the bytes are, where that is known.",
+                "The URL. Every scheme is legal, and its syntax is not checked.",
+                schema::string()), schema::optional("mimeType",
+                "MIME type of the data. Absent leaves it to the response.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Bytes that a provider keeps. Only that provider can resolve the handle; nobody else fetches
-/// or changes it.
+/// Media data that a provider already stores, under a handle. Nobody else can use the handle:
+/// pass it on as it is, never fetch, parse or rewrite it.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileSource {
-    /// The handle, exactly as the provider gave it out.
+    /// The provider's handle, such as a file id.
     ///
     /// Wire name: `value`. New in 1.0.0.
     pub value: String,
-    /// Name of the provider in lower case, such as `openai`. Absent means the peer knows.
+    /// Vendor id of the provider in lower case, such as `openai`. Absent leaves it to the agent to
+    /// know.
     ///
     /// Wire name: `provider`. New in 1.0.0.
     pub provider: Option<String>,
-    /// What the bytes are, where that is known.
+    /// MIME type of the data. Absent leaves it to the provider.
     ///
     /// Wire name: `mimeType`. New in 1.0.0.
     pub mime_type: Option<String>,
@@ -3137,7 +3185,8 @@ impl FileSource {
     }
     /// Sets `provider`.
     ///
-    /// Name of the provider in lower case, such as `openai`. Absent means the peer knows.
+    /// Vendor id of the provider in lower case, such as `openai`. Absent leaves it to the agent to
+    /// know.
     #[must_use]
     pub fn with_provider(mut self, provider: impl Into<String>) -> Self {
         self.provider = Some(provider.into());
@@ -3145,7 +3194,7 @@ impl FileSource {
     }
     /// Sets `mime_type`.
     ///
-    /// What the bytes are, where that is known.
+    /// MIME type of the data. Absent leaves it to the provider.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
@@ -3248,31 +3297,32 @@ impl schemars::JsonSchema for FileSource {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Bytes that a provider keeps. Only that provider can resolve the handle; nobody else fetches or changes it.",
+            "Media data that a provider already stores, under a handle. Nobody else can use the handle: pass it on as it is, never fetch, parse or rewrite it.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("file")), schema::required("value",
-                "The handle, exactly as the provider gave it out.", schema::string()),
+                "The provider's handle, such as a file id.", schema::string()),
                 schema::optional("provider",
-                "Name of the provider in lower case, such as `openai`. Absent means the peer knows.",
+                "Vendor id of the provider in lower case, such as `openai`. Absent leaves it to the agent to know.",
                 schema::string()), schema::optional("mimeType",
-                "What the bytes are, where that is known.", schema::string())
+                "MIME type of the data. Absent leaves it to the provider.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Where the bytes of a part are.
+/// Location of a media part's data: inside the message, behind a URL, or stored at a provider.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartSource {
-    /// Bytes inside the message.
+    /// Media data embedded in the message.
     Data(DataSource),
-    /// Bytes behind a URL.
+    /// Media data to be fetched from a URL.
     Url(UrlSource),
-    /// Bytes that a provider keeps. Only that provider can resolve the handle; nobody else fetches
-    /// or changes it.
+    /// Media data that a provider already stores, under a handle. Nobody else can use the handle:
+    /// pass it on as it is, never fetch, parse or rewrite it.
     File(FileSource),
 }
 
@@ -3358,6 +3408,8 @@ impl Serialize for PartSource {
 
 object::impl_union!(PartSource);
 
+impl crate::decode::Wire for PartSource {}
+
 impl From<DataSource> for PartSource {
     fn from(value: DataSource) -> Self {
         Self::Data(value)
@@ -3382,7 +3434,7 @@ impl schemars::JsonSchema for PartSource {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "Where the bytes of a part are.",
+            "Location of a media part's data: inside the message, behind a URL, or stored at a provider.",
             vec![
                 generator.subschema_for:: < DataSource > (), generator.subschema_for:: <
                 UrlSource > (), generator.subschema_for:: < FileSource > ()
@@ -3391,19 +3443,19 @@ impl schemars::JsonSchema for PartSource {
     }
 }
 
-/// A part that is an image.
+/// An image as a content part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImagePart {
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     ///
     /// Wire name: `id`. New in 1.0.0.
     pub id: Option<String>,
-    /// Where the image is.
+    /// Location of the image data.
     ///
     /// Wire name: `source`.
     pub source: PartSource,
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     ///
     /// Wire name: `metadata`. A `null` is read as absent.
     pub metadata: Option<Value>,
@@ -3421,7 +3473,7 @@ impl ImagePart {
     }
     /// Sets `id`.
     ///
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -3429,7 +3481,7 @@ impl ImagePart {
     }
     /// Sets `metadata`.
     ///
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     #[must_use]
     pub fn with_metadata(mut self, metadata: impl Into<Value>) -> Self {
         self.metadata = Some(metadata.into());
@@ -3537,34 +3589,35 @@ impl schemars::JsonSchema for ImagePart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A part that is an image.",
+            "An image as a content part.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("image")), schema::optional("id",
-                "Id of the part within its message.", schema::string()),
-                schema::required("source", "Where the image is.", generator
-                .subschema_for:: < PartSource > ()), schema::optional("metadata",
-                "Anything about the part, of any JSON kind but null.",
+                "Id of the part inside its message. Nothing in the protocol refers to it so far.",
+                schema::string()), schema::required("source",
+                "Location of the image data.", generator.subschema_for:: < PartSource >
+                ()), schema::optional("metadata",
+                "Any JSON value except `null`; it need not be an object.",
                 schema::not_null())
             ],
         )
     }
 }
 
-/// A part that is a sound.
+/// A sound recording as a content part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AudioPart {
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     ///
     /// Wire name: `id`. New in 1.0.0.
     pub id: Option<String>,
-    /// Where the sound is.
+    /// Location of the audio data.
     ///
     /// Wire name: `source`.
     pub source: PartSource,
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     ///
     /// Wire name: `metadata`. A `null` is read as absent.
     pub metadata: Option<Value>,
@@ -3582,7 +3635,7 @@ impl AudioPart {
     }
     /// Sets `id`.
     ///
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -3590,7 +3643,7 @@ impl AudioPart {
     }
     /// Sets `metadata`.
     ///
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     #[must_use]
     pub fn with_metadata(mut self, metadata: impl Into<Value>) -> Self {
         self.metadata = Some(metadata.into());
@@ -3698,34 +3751,35 @@ impl schemars::JsonSchema for AudioPart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A part that is a sound.",
+            "A sound recording as a content part.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("audio")), schema::optional("id",
-                "Id of the part within its message.", schema::string()),
-                schema::required("source", "Where the sound is.", generator
-                .subschema_for:: < PartSource > ()), schema::optional("metadata",
-                "Anything about the part, of any JSON kind but null.",
+                "Id of the part inside its message. Nothing in the protocol refers to it so far.",
+                schema::string()), schema::required("source",
+                "Location of the audio data.", generator.subschema_for:: < PartSource >
+                ()), schema::optional("metadata",
+                "Any JSON value except `null`; it need not be an object.",
                 schema::not_null())
             ],
         )
     }
 }
 
-/// A part that is a video.
+/// A video as a content part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VideoPart {
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     ///
     /// Wire name: `id`. New in 1.0.0.
     pub id: Option<String>,
-    /// Where the video is.
+    /// Location of the video data.
     ///
     /// Wire name: `source`.
     pub source: PartSource,
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     ///
     /// Wire name: `metadata`. A `null` is read as absent.
     pub metadata: Option<Value>,
@@ -3743,7 +3797,7 @@ impl VideoPart {
     }
     /// Sets `id`.
     ///
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -3751,7 +3805,7 @@ impl VideoPart {
     }
     /// Sets `metadata`.
     ///
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     #[must_use]
     pub fn with_metadata(mut self, metadata: impl Into<Value>) -> Self {
         self.metadata = Some(metadata.into());
@@ -3859,34 +3913,36 @@ impl schemars::JsonSchema for VideoPart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A part that is a video.",
+            "A video as a content part.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("video")), schema::optional("id",
-                "Id of the part within its message.", schema::string()),
-                schema::required("source", "Where the video is.", generator
-                .subschema_for:: < PartSource > ()), schema::optional("metadata",
-                "Anything about the part, of any JSON kind but null.",
+                "Id of the part inside its message. Nothing in the protocol refers to it so far.",
+                schema::string()), schema::required("source",
+                "Location of the video data.", generator.subschema_for:: < PartSource >
+                ()), schema::optional("metadata",
+                "Any JSON value except `null`; it need not be an object.",
                 schema::not_null())
             ],
         )
     }
 }
 
-/// A part that is a document or any other file.
+/// A document as a content part. It also takes the files that are neither image, audio nor
+/// video.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DocumentPart {
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     ///
     /// Wire name: `id`. New in 1.0.0.
     pub id: Option<String>,
-    /// Where the file is.
+    /// Location of the file data.
     ///
     /// Wire name: `source`.
     pub source: PartSource,
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     ///
     /// Wire name: `metadata`. A `null` is read as absent.
     pub metadata: Option<Value>,
@@ -3904,7 +3960,7 @@ impl DocumentPart {
     }
     /// Sets `id`.
     ///
-    /// Id of the part within its message.
+    /// Id of the part inside its message. Nothing in the protocol refers to it so far.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -3912,7 +3968,7 @@ impl DocumentPart {
     }
     /// Sets `metadata`.
     ///
-    /// Anything about the part, of any JSON kind but null.
+    /// Any JSON value except `null`; it need not be an object.
     #[must_use]
     pub fn with_metadata(mut self, metadata: impl Into<Value>) -> Self {
         self.metadata = Some(metadata.into());
@@ -4020,34 +4076,37 @@ impl schemars::JsonSchema for DocumentPart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A part that is a document or any other file.",
+            "A document as a content part. It also takes the files that are neither image, audio nor video.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("document")), schema::optional("id",
-                "Id of the part within its message.", schema::string()),
-                schema::required("source", "Where the file is.", generator
-                .subschema_for:: < PartSource > ()), schema::optional("metadata",
-                "Anything about the part, of any JSON kind but null.",
+                "Id of the part inside its message. Nothing in the protocol refers to it so far.",
+                schema::string()), schema::required("source",
+                "Location of the file data.", generator.subschema_for:: < PartSource >
+                ()), schema::optional("metadata",
+                "Any JSON value except `null`; it need not be an object.",
                 schema::not_null())
             ],
         )
     }
 }
 
-/// One part of what a message holds.
+/// A piece of message content: text or one kind of media, told apart by `type`. User messages,
+/// tool messages and tool results hold lists of these.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContentPart {
-    /// A part that is text.
+    /// Text as a content part.
     Text(TextPart),
-    /// A part that is an image.
+    /// An image as a content part.
     Image(ImagePart),
-    /// A part that is a sound.
+    /// A sound recording as a content part.
     Audio(AudioPart),
-    /// A part that is a video.
+    /// A video as a content part.
     Video(VideoPart),
-    /// A part that is a document or any other file.
+    /// A document as a content part. It also takes the files that are neither image, audio nor
+    /// video.
     Document(DocumentPart),
 }
 
@@ -4179,6 +4238,8 @@ impl Serialize for ContentPart {
 
 object::impl_union!(ContentPart);
 
+impl crate::decode::Wire for ContentPart {}
+
 impl From<TextPart> for ContentPart {
     fn from(value: TextPart) -> Self {
         Self::Text(value)
@@ -4213,7 +4274,7 @@ impl schemars::JsonSchema for ContentPart {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "One part of what a message holds.",
+            "A piece of message content: text or one kind of media, told apart by `type`. User messages, tool messages and tool results hold lists of these.",
             vec![
                 generator.subschema_for:: < TextPart > (), generator.subschema_for:: <
                 ImagePart > (), generator.subschema_for:: < AudioPart > (), generator
@@ -4224,41 +4285,44 @@ impl schemars::JsonSchema for ContentPart {
     }
 }
 
-/// What a tool answered. It becomes a tool message behind the message that made the call.
+/// The answer to a tool call. It adds a tool message right after the assistant message that
+/// made the call; a second result for a call adds a second message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallResultEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that answers, which may be another than the one that called. Absent
+    /// means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the tool message that this makes.
+    /// Id of the tool message to add.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// The call that is answered.
+    /// Id of the answered call. A call that the stream has not shown is accepted too.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: crate::ids::ToolCallId,
-    /// The answer, as text or as parts.
+    /// The answer: text, or a list of parts, which may be empty.
     ///
     /// Wire name: `content`.
     pub content: MessageContent,
-    /// The role of the message this makes, which can only be `tool`.
+    /// Role of the added message, always `tool`. Leaving it out changes nothing.
     ///
     /// Wire name: `role`.
     pub role: Option<ToolResultRole>,
@@ -4285,8 +4349,8 @@ impl ToolCallResultEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -4294,8 +4358,8 @@ impl ToolCallResultEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -4303,7 +4367,8 @@ impl ToolCallResultEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -4311,7 +4376,8 @@ impl ToolCallResultEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that answers, which may be another than the one that called. Absent
+    /// means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -4322,7 +4388,7 @@ impl ToolCallResultEvent {
     }
     /// Sets `role`.
     ///
-    /// The role of the message this makes, which can only be `tool`.
+    /// Role of the added message, always `tool`. Leaving it out changes nothing.
     #[must_use]
     pub fn with_role(mut self, role: ToolResultRole) -> Self {
         self.role = Some(role);
@@ -4470,11 +4536,11 @@ impl write::Entries for ToolCallResultEvent {
 
 object::impl_object!(ToolCallResultEvent);
 
-/// The role of the message this makes, which can only be `tool`.
+/// Role of the added message, always `tool`. Leaving it out changes nothing.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ToolResultRole {
-    /// The role of the message this makes, which can only be `tool`.
+    /// Role of the added message, always `tool`. Leaving it out changes nothing.
     ///
     /// Wire value: `tool`.
     Tool,
@@ -4516,7 +4582,7 @@ impl schemars::JsonSchema for ToolResultRole {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "The role of the message this makes, which can only be `tool`.",
+            "Role of the added message, always `tool`. Leaving it out changes nothing.",
             &["tool"],
         )
     }
@@ -4530,59 +4596,63 @@ impl schemars::JsonSchema for ToolCallResultEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What a tool answered. It becomes a tool message behind the message that made the call.",
+            "The answer to a tool call. It adds a tool message right after the assistant message that made the call; a second result for a call adds a second message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("TOOL_CALL_RESULT")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "Id of the tool message that this makes.",
+                "The subagent invocation that answers, which may be another than the one that called. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the tool message to add.",
                 schema::string()), schema::required("toolCallId",
-                "The call that is answered.", schema::string()),
-                schema::required("content", "The answer, as text or as parts.", generator
+                "Id of the answered call. A call that the stream has not shown is accepted too.",
+                schema::string()), schema::required("content",
+                "The answer: text, or a list of parts, which may be empty.", generator
                 .subschema_for:: < MessageContent > ()), schema::optional("role",
-                "The role of the message this makes, which can only be `tool`.",
+                "Role of the added message, always `tool`. Leaving it out changes nothing.",
                 schema::constant("tool"))
             ],
         )
     }
 }
 
-/// The state that agent and interface share: any JSON value, null included.
+/// The state that agent and client share: any JSON value, `null` included. It outlives the run
+/// that set it.
 pub type State = Value;
 
-/// Replaces the shared state.
+/// Replaces the shared state as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StateSnapshotEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that sent the state. All share one state, so this is for information
+    /// only; absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The new state, null included.
+    /// The new state, `null` included. The key is required.
     ///
     /// Wire name: `snapshot`.
     pub snapshot: State,
@@ -4602,8 +4672,8 @@ impl StateSnapshotEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -4611,8 +4681,8 @@ impl StateSnapshotEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -4620,7 +4690,8 @@ impl StateSnapshotEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -4628,7 +4699,8 @@ impl StateSnapshotEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that sent the state. All share one state, so this is for information
+    /// only; absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -4760,40 +4832,40 @@ impl schemars::JsonSchema for StateSnapshotEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Replaces the shared state.",
+            "Replaces the shared state as a whole.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("STATE_SNAPSHOT")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("snapshot", "The new state, null included.",
-                schema::any())
+                "The subagent invocation that sent the state. All share one state, so this is for information only; absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("snapshot",
+                "The new state, `null` included. The key is required.", schema::any())
             ],
         )
     }
 }
 
-/// Puts a value at a place: a new member, or a list item before that index. `-` as the index
-/// means the end.
+/// Adds an object member or a list item. An existing member is overwritten; items from the
+/// index on move up, and the index `-` appends.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AddOperation {
-    /// Where the value goes.
+    /// Path of the value once it is added; its parent has to exist.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
-    /// The value, null included.
+    /// The new value, `null` included. The key is required.
     ///
     /// Wire name: `value`. New in 1.0.0.
     pub value: Value,
@@ -4911,26 +4983,27 @@ impl schemars::JsonSchema for AddOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Puts a value at a place: a new member, or a list item before that index. `-` as the index means the end.",
+            "Adds an object member or a list item. An existing member is overwritten; items from the index on move up, and the index `-` appends.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
-                schema::constant("add")), schema::required("path",
-                "Where the value goes.", generator.subschema_for:: < crate
-                ::patch::JsonPointer > ()), schema::required("value",
-                "The value, null included.", schema::any())
+                schema::required("op", "The tag `add`.", schema::constant("add")),
+                schema::required("path",
+                "Path of the value once it is added; its parent has to exist.", generator
+                .subschema_for:: < crate ::patch::JsonPointer > ()),
+                schema::required("value",
+                "The new value, `null` included. The key is required.", schema::any())
             ],
         )
     }
 }
 
-/// Takes away what is at a place. Nothing there is an error.
+/// Deletes a value. The patch fails when there is none at the path.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoveOperation {
-    /// What to take away.
+    /// Path of the value to delete.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
@@ -5034,29 +5107,29 @@ impl schemars::JsonSchema for RemoveOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Takes away what is at a place. Nothing there is an error.",
+            "Deletes a value. The patch fails when there is none at the path.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
-                schema::constant("remove")), schema::required("path",
-                "What to take away.", generator.subschema_for:: < crate
-                ::patch::JsonPointer > ())
+                schema::required("op", "The tag `remove`.", schema::constant("remove")),
+                schema::required("path", "Path of the value to delete.", generator
+                .subschema_for:: < crate ::patch::JsonPointer > ())
             ],
         )
     }
 }
 
-/// Puts a value where another is. Nothing there is an error.
+/// Puts a new value in place of an existing one. The patch fails when there is none at the
+/// path; an empty path swaps the whole document.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReplaceOperation {
-    /// What to replace.
+    /// Path of the value that gives way.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
-    /// The new value, null included.
+    /// The new value, `null` included. The key is required.
     ///
     /// Wire name: `value`. New in 1.0.0.
     pub value: Value,
@@ -5174,30 +5247,30 @@ impl schemars::JsonSchema for ReplaceOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Puts a value where another is. Nothing there is an error.",
+            "Puts a new value in place of an existing one. The patch fails when there is none at the path; an empty path swaps the whole document.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
+                schema::required("op", "The tag `replace`.",
                 schema::constant("replace")), schema::required("path",
-                "What to replace.", generator.subschema_for:: < crate
+                "Path of the value that gives way.", generator.subschema_for:: < crate
                 ::patch::JsonPointer > ()), schema::required("value",
-                "The new value, null included.", schema::any())
+                "The new value, `null` included. The key is required.", schema::any())
             ],
         )
     }
 }
 
-/// Takes a value from one place and puts it at another.
+/// Deletes a value and adds it again at another path.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MoveOperation {
-    /// Where the value is taken from.
+    /// Path of the existing value. A value cannot move into a part of itself.
     ///
     /// Wire name: `from`. New in 1.0.0.
     pub from: crate::patch::JsonPointer,
-    /// Where it goes, read after it was taken away.
+    /// Path of the value afterwards, resolved once it is gone from `from`.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
@@ -5310,31 +5383,32 @@ impl schemars::JsonSchema for MoveOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Takes a value from one place and puts it at another.",
+            "Deletes a value and adds it again at another path.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
-                schema::constant("move")), schema::required("from",
-                "Where the value is taken from.", generator.subschema_for:: < crate
-                ::patch::JsonPointer > ()), schema::required("path",
-                "Where it goes, read after it was taken away.", generator.subschema_for::
-                < crate ::patch::JsonPointer > ())
+                schema::required("op", "The tag `move`.", schema::constant("move")),
+                schema::required("from",
+                "Path of the existing value. A value cannot move into a part of itself.",
+                generator.subschema_for:: < crate ::patch::JsonPointer > ()),
+                schema::required("path",
+                "Path of the value afterwards, resolved once it is gone from `from`.",
+                generator.subschema_for:: < crate ::patch::JsonPointer > ())
             ],
         )
     }
 }
 
-/// Puts a copy of a value at another place.
+/// Adds a copy of an existing value at another path.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyOperation {
-    /// Where the value is.
+    /// Path of the original, which stays.
     ///
     /// Wire name: `from`. New in 1.0.0.
     pub from: crate::patch::JsonPointer,
-    /// Where the copy goes.
+    /// Path of the copy.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
@@ -5447,31 +5521,31 @@ impl schemars::JsonSchema for CopyOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Puts a copy of a value at another place.",
+            "Adds a copy of an existing value at another path.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
-                schema::constant("copy")), schema::required("from",
-                "Where the value is.", generator.subschema_for:: < crate
-                ::patch::JsonPointer > ()), schema::required("path",
-                "Where the copy goes.", generator.subschema_for:: < crate
-                ::patch::JsonPointer > ())
+                schema::required("op", "The tag `copy`.", schema::constant("copy")),
+                schema::required("from", "Path of the original, which stays.", generator
+                .subschema_for:: < crate ::patch::JsonPointer > ()),
+                schema::required("path", "Path of the copy.", generator.subschema_for:: <
+                crate ::patch::JsonPointer > ())
             ],
         )
     }
 }
 
-/// Fails the whole patch unless this value is at this place.
+/// Checks a value and changes nothing. Any difference fails the patch with all its other
+/// operations.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TestOperation {
-    /// Where to look.
+    /// Path of the value to check.
     ///
     /// Wire name: `path`. New in 1.0.0.
     pub path: crate::patch::JsonPointer,
-    /// What has to be there.
+    /// The value expected there, `null` included. The key is required.
     ///
     /// Wire name: `value`. New in 1.0.0.
     pub value: Value,
@@ -5589,36 +5663,41 @@ impl schemars::JsonSchema for TestOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Fails the whole patch unless this value is at this place.",
+            "Checks a value and changes nothing. Any difference fails the patch with all its other operations.",
             true,
             vec![
-                schema::required("op", "Says which operation this is.",
-                schema::constant("test")), schema::required("path", "Where to look.",
-                generator.subschema_for:: < crate ::patch::JsonPointer > ()),
-                schema::required("value", "What has to be there.", schema::any())
+                schema::required("op", "The tag `test`.", schema::constant("test")),
+                schema::required("path", "Path of the value to check.", generator
+                .subschema_for:: < crate ::patch::JsonPointer > ()),
+                schema::required("value",
+                "The value expected there, `null` included. The key is required.",
+                schema::any())
             ],
         )
     }
 }
 
-/// One change to a JSON document.
+/// One change to a JSON document, told apart by `op`. Members that an operation does not define
+/// are legal and have no effect.
 ///
 /// New in 1.0.0.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JsonPatchOperation {
-    /// Puts a value at a place: a new member, or a list item before that index. `-` as the index
-    /// means the end.
+    /// Adds an object member or a list item. An existing member is overwritten; items from the
+    /// index on move up, and the index `-` appends.
     Add(AddOperation),
-    /// Takes away what is at a place. Nothing there is an error.
+    /// Deletes a value. The patch fails when there is none at the path.
     Remove(RemoveOperation),
-    /// Puts a value where another is. Nothing there is an error.
+    /// Puts a new value in place of an existing one. The patch fails when there is none at the
+    /// path; an empty path swaps the whole document.
     Replace(ReplaceOperation),
-    /// Takes a value from one place and puts it at another.
+    /// Deletes a value and adds it again at another path.
     Move(MoveOperation),
-    /// Puts a copy of a value at another place.
+    /// Adds a copy of an existing value at another path.
     Copy(CopyOperation),
-    /// Fails the whole patch unless this value is at this place.
+    /// Checks a value and changes nothing. Any difference fails the patch with all its other
+    /// operations.
     Test(TestOperation),
 }
 
@@ -5745,6 +5824,8 @@ impl Serialize for JsonPatchOperation {
 
 object::impl_union!(JsonPatchOperation);
 
+impl crate::decode::Wire for JsonPatchOperation {}
+
 impl From<AddOperation> for JsonPatchOperation {
     fn from(value: AddOperation) -> Self {
         Self::Add(value)
@@ -5784,7 +5865,7 @@ impl schemars::JsonSchema for JsonPatchOperation {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "One change to a JSON document.",
+            "One change to a JSON document, told apart by `op`. Members that an operation does not define are legal and have no effect.",
             vec![
                 generator.subschema_for:: < AddOperation > (), generator.subschema_for::
                 < RemoveOperation > (), generator.subschema_for:: < ReplaceOperation >
@@ -5796,34 +5877,37 @@ impl schemars::JsonSchema for JsonPatchOperation {
     }
 }
 
-/// Changes to a JSON document, applied in order and as a whole, as RFC 6902 has it.
+/// A list of changes to a JSON document, by RFC 6902. They apply in order and only together:
+/// when one fails, the document stays as it was. An empty list is legal.
 ///
 /// New in 1.0.0.
 pub type JsonPatch = Vec<JsonPatchOperation>;
 
-/// Changes the shared state. A patch that does not apply changes nothing.
+/// Patches the shared state. A consumer ignores, with a warning, a patch that does not apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StateDeltaEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that sent the patch. All share one state, so this is for information
+    /// only; absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The changes in order; an empty list changes nothing.
+    /// The patch against the current state.
     ///
     /// Wire name: `delta`.
     pub delta: JsonPatch,
@@ -5843,8 +5927,8 @@ impl StateDeltaEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -5852,8 +5936,8 @@ impl StateDeltaEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -5861,7 +5945,8 @@ impl StateDeltaEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -5869,7 +5954,8 @@ impl StateDeltaEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that sent the patch. All share one state, so this is for information
+    /// only; absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -6006,59 +6092,60 @@ impl schemars::JsonSchema for StateDeltaEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Changes the shared state. A patch that does not apply changes nothing.",
+            "Patches the shared state. A consumer ignores, with a warning, a patch that does not apply.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("STATE_DELTA")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("delta",
-                "The changes in order; an empty list changes nothing.", generator
-                .subschema_for:: < JsonPatch > ())
+                "The subagent invocation that sent the patch. All share one state, so this is for information only; absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("delta", "The patch against the current state.",
+                generator.subschema_for:: < JsonPatch > ())
             ],
         )
     }
 }
 
-/// Instructions of the developer.
+/// Instructions from whoever built the application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeveloperMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The text.
+    /// Text of the instructions.
     ///
     /// Wire name: `content`.
     pub content: String,
@@ -6083,7 +6170,7 @@ impl DeveloperMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -6094,7 +6181,7 @@ impl DeveloperMessage {
     }
     /// Sets `name`.
     ///
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -6102,8 +6189,8 @@ impl DeveloperMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -6111,7 +6198,8 @@ impl DeveloperMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -6122,7 +6210,8 @@ impl DeveloperMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -6271,60 +6360,61 @@ impl schemars::JsonSchema for DeveloperMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Instructions of the developer.",
+            "Instructions from whoever built the application.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("developer")),
-                schema::optional("name",
-                "Who exactly it is from, where one role has several speakers.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `developer`.",
+                schema::constant("developer")), schema::optional("name",
+                "Display name of the author, useful where several share a role.",
                 schema::string()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("content",
-                "The text.", schema::string())
+                "Text of the instructions.", schema::string())
             ],
         )
     }
 }
 
-/// Instructions of the system.
+/// Instructions from the system that hosts the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SystemMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The text.
+    /// Text of the instructions.
     ///
     /// Wire name: `content`.
     pub content: String,
@@ -6349,7 +6439,7 @@ impl SystemMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -6360,7 +6450,7 @@ impl SystemMessage {
     }
     /// Sets `name`.
     ///
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -6368,8 +6458,8 @@ impl SystemMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -6377,7 +6467,8 @@ impl SystemMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -6388,7 +6479,8 @@ impl SystemMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -6537,31 +6629,30 @@ impl schemars::JsonSchema for SystemMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Instructions of the system.",
+            "Instructions from the system that hosts the agent.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("system")),
-                schema::optional("name",
-                "Who exactly it is from, where one role has several speakers.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `system`.",
+                schema::constant("system")), schema::optional("name",
+                "Display name of the author, useful where several share a role.",
                 schema::string()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("content",
-                "The text.", schema::string())
+                "Text of the instructions.", schema::string())
             ],
         )
     }
 }
 
-/// Which function a call names, and with what.
+/// The tool and the arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionCall {
@@ -6569,7 +6660,8 @@ pub struct FunctionCall {
     ///
     /// Wire name: `name`.
     pub name: String,
-    /// The arguments as the model wrote them: JSON by convention, but any text is legal.
+    /// Argument text exactly as the model streamed it. It should be a JSON object but can be
+    /// anything, so parse it as untrusted input.
     ///
     /// Wire name: `arguments`.
     pub arguments: String,
@@ -6669,40 +6761,42 @@ impl schemars::JsonSchema for FunctionCall {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Which function a call names, and with what.",
+            "The tool and the arguments of a call.",
             false,
             vec![
                 schema::required("name", "Name of the tool.", schema::string()),
                 schema::required("arguments",
-                "The arguments as the model wrote them: JSON by convention, but any text is legal.",
+                "Argument text exactly as the model streamed it. It should be a JSON object but can be anything, so parse it as untrusted input.",
                 schema::string())
             ],
         )
     }
 }
 
-/// A tool call in the history of a conversation. A tool message with its id answers it.
+/// A tool call listed in an assistant message. It has no subagent of its own: it belongs to
+/// whoever its message belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// Id of the call.
+    /// Id of the call. The tool message that answers it names this id.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::ToolCallId,
-    /// What is called, and with what.
+    /// The tool and its arguments.
     ///
     /// Wire name: `function`.
     pub function: FunctionCall,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data about the call itself, not about its message.
+    /// Arbitrary data of this one call, gathered from its events. The message keeps its own.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -6725,8 +6819,8 @@ impl ToolCall {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -6734,7 +6828,8 @@ impl ToolCall {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -6745,7 +6840,7 @@ impl ToolCall {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data about the call itself, not about its message.
+    /// Arbitrary data of this one call, gathered from its events. The message keeps its own.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -6874,60 +6969,63 @@ impl schemars::JsonSchema for ToolCall {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A tool call in the history of a conversation. A tool message with its id answers it.",
+            "A tool call listed in an assistant message. It has no subagent of its own: it belongs to whoever its message belongs to.",
             false,
             vec![
-                schema::required("id", "Id of the call.", schema::string()),
-                schema::required("type",
-                "The kind of call, of which there is one: `function`.",
+                schema::required("id",
+                "Id of the call. The tool message that answers it names this id.",
+                schema::string()), schema::required("type",
+                "Kind of the call. `function` is the only one.",
                 schema::constant("function")), schema::required("function",
-                "What is called, and with what.", generator.subschema_for:: <
-                FunctionCall > ()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "The tool and its arguments.", generator.subschema_for:: < FunctionCall >
+                ()), schema::optional("encryptedValue",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data about the call itself, not about its message.", generator
-                .subschema_for:: < Metadata > ())
+                "Arbitrary data of this one call, gathered from its events. The message keeps its own.",
+                generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// What the agent said and which tools it called.
+/// Text and tool calls of the agent, either of which may be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AssistantMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The text. Absent when the message is tool calls alone.
+    /// Text of the message. Absent when there is none, as when the message only lists tool calls.
     ///
     /// Wire name: `content`.
     pub content: Option<String>,
-    /// The tool calls in the order they were made.
+    /// Calls the agent made, oldest first.
     ///
     /// Wire name: `toolCalls`.
     pub tool_calls: Option<Vec<ToolCall>>,
@@ -6950,7 +7048,7 @@ impl AssistantMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -6961,7 +7059,7 @@ impl AssistantMessage {
     }
     /// Sets `name`.
     ///
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -6969,8 +7067,8 @@ impl AssistantMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -6978,7 +7076,8 @@ impl AssistantMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -6989,7 +7088,8 @@ impl AssistantMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -6997,7 +7097,7 @@ impl AssistantMessage {
     }
     /// Sets `content`.
     ///
-    /// The text. Absent when the message is tool calls alone.
+    /// Text of the message. Absent when there is none, as when the message only lists tool calls.
     #[must_use]
     pub fn with_content(mut self, content: impl Into<String>) -> Self {
         self.content = Some(content.into());
@@ -7005,7 +7105,7 @@ impl AssistantMessage {
     }
     /// Sets `tool_calls`.
     ///
-    /// The tool calls in the order they were made.
+    /// Calls the agent made, oldest first.
     #[must_use]
     pub fn with_tool_calls(mut self, tool_calls: Vec<ToolCall>) -> Self {
         self.tool_calls = Some(tool_calls);
@@ -7163,27 +7263,26 @@ impl schemars::JsonSchema for AssistantMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What the agent said and which tools it called.",
+            "Text and tool calls of the agent, either of which may be missing.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("assistant")),
-                schema::optional("name",
-                "Who exactly it is from, where one role has several speakers.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `assistant`.",
+                schema::constant("assistant")), schema::optional("name",
+                "Display name of the author, useful where several share a role.",
                 schema::string()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::optional("content",
-                "The text. Absent when the message is tool calls alone.",
+                "Text of the message. Absent when there is none, as when the message only lists tool calls.",
                 schema::string()), schema::optional("toolCalls",
-                "The tool calls in the order they were made.", schema::array(generator
+                "Calls the agent made, oldest first.", schema::array(generator
                 .subschema_for:: < < Vec < ToolCall > as schema::Items > ::Item > (),
                 0u32))
             ],
@@ -7191,36 +7290,38 @@ impl schemars::JsonSchema for AssistantMessage {
     }
 }
 
-/// What the user said.
+/// Input from the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UserMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// Text, or parts in order.
+    /// Plain text, or a list of parts when media are involved.
     ///
     /// Wire name: `content`.
     pub content: MessageContent,
@@ -7245,7 +7346,7 @@ impl UserMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -7256,7 +7357,7 @@ impl UserMessage {
     }
     /// Sets `name`.
     ///
-    /// Who exactly it is from, where one role has several speakers.
+    /// Display name of the author, useful where several share a role.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -7264,8 +7365,8 @@ impl UserMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -7273,7 +7374,8 @@ impl UserMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -7284,7 +7386,8 @@ impl UserMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -7433,65 +7536,66 @@ impl schemars::JsonSchema for UserMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What the user said.",
+            "Input from the user.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("user")),
-                schema::optional("name",
-                "Who exactly it is from, where one role has several speakers.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `user`.",
+                schema::constant("user")), schema::optional("name",
+                "Display name of the author, useful where several share a role.",
                 schema::string()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("content",
-                "Text, or parts in order.", generator.subschema_for:: < MessageContent >
-                ())
+                "Plain text, or a list of parts when media are involved.", generator
+                .subschema_for:: < MessageContent > ())
             ],
         )
     }
 }
 
-/// What a tool answered.
+/// The answer to a tool call. Declining a call is an answer too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// The answer, as text or as parts.
+    /// The answer: text, or a list of parts, which may be empty. Required beside `error` too.
     ///
     /// Wire name: `content`.
     pub content: MessageContent,
-    /// The call that is answered.
+    /// Id of the answered call.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: crate::ids::ToolCallId,
-    /// What went wrong, beside the content and not instead of it.
+    /// Description of the failure. Absent means that the tool did not fail.
     ///
     /// Wire name: `error`.
     pub error: Option<String>,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -7518,7 +7622,7 @@ impl ToolMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -7529,7 +7633,7 @@ impl ToolMessage {
     }
     /// Sets `error`.
     ///
-    /// What went wrong, beside the content and not instead of it.
+    /// Description of the failure. Absent means that the tool did not fail.
     #[must_use]
     pub fn with_error(mut self, error: impl Into<String>) -> Self {
         self.error = Some(error.into());
@@ -7537,8 +7641,8 @@ impl ToolMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -7546,7 +7650,8 @@ impl ToolMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -7557,7 +7662,8 @@ impl ToolMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -7722,53 +7828,55 @@ impl schemars::JsonSchema for ToolMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What a tool answered.",
+            "The answer to a tool call. Declining a call is an answer too.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("tool")),
-                schema::required("content", "The answer, as text or as parts.", generator
-                .subschema_for:: < MessageContent > ()), schema::required("toolCallId",
-                "The call that is answered.", schema::string()),
-                schema::optional("error",
-                "What went wrong, beside the content and not instead of it.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `tool`.",
+                schema::constant("tool")), schema::required("content",
+                "The answer: text, or a list of parts, which may be empty. Required beside `error` too.",
+                generator.subschema_for:: < MessageContent > ()),
+                schema::required("toolCallId", "Id of the answered call.",
+                schema::string()), schema::optional("error",
+                "Description of the failure. Absent means that the tool did not fail.",
                 schema::string()), schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// Structured progress of the agent, for display alone.
+/// Progress shown to the user. Inputs never contain it, and it has neither an author name nor
+/// an encrypted value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ActivityMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// What kind of activity it is, which decides how it is drawn.
+    /// Kind of activity, which tells a client how to render `content`. Any string is legal.
     ///
     /// Wire name: `activityType`.
     pub activity_type: String,
-    /// What to draw.
+    /// What to render, as a JSON object.
     ///
     /// Wire name: `content`.
     pub content: Map<String, Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -7792,7 +7900,7 @@ impl ActivityMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -7803,7 +7911,8 @@ impl ActivityMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -7938,52 +8047,54 @@ impl schemars::JsonSchema for ActivityMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Structured progress of the agent, for display alone.",
+            "Progress shown to the user. Inputs never contain it, and it has neither an author name nor an encrypted value.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("activity")),
-                schema::required("activityType",
-                "What kind of activity it is, which decides how it is drawn.",
-                schema::string()), schema::required("content", "What to draw.",
-                schema::map()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `activity`.",
+                schema::constant("activity")), schema::required("activityType",
+                "Kind of activity, which tells a client how to render `content`. Any string is legal.",
+                schema::string()), schema::required("content",
+                "What to render, as a JSON object.", schema::map()),
+                schema::optional("metadata",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// The thoughts of the agent.
+/// Reasoning of the agent in readable form. Sealed reasoning is its `encryptedValue`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningMessage {
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message, unique in its conversation.
+    /// Id of the message, unique within its thread.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::MessageId,
-    /// The text.
+    /// Text of the reasoning, possibly empty.
     ///
     /// Wire name: `content`.
     pub content: String,
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: Option<String>,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -8007,7 +8118,7 @@ impl ReasoningMessage {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -8018,8 +8129,8 @@ impl ReasoningMessage {
     }
     /// Sets `encrypted_value`.
     ///
-    /// Something only its issuer can read, such as a sealed chain of thought. It goes back
-    /// unchanged with the next input.
+    /// Opaque data that only its issuer can read, for example sealed reasoning. It returns
+    /// unchanged with every later input, unless a messages snapshot without it withdraws it.
     #[must_use]
     pub fn with_encrypted_value(mut self, encrypted_value: impl Into<String>) -> Self {
         self.encrypted_value = Some(encrypted_value.into());
@@ -8027,7 +8138,8 @@ impl ReasoningMessage {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind
+    /// clears this.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -8038,7 +8150,8 @@ impl ReasoningMessage {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -8182,45 +8295,46 @@ impl schemars::JsonSchema for ReasoningMessage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The thoughts of the agent.",
+            "Reasoning of the agent in readable form. Sealed reasoning is its `encryptedValue`.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the message, unique in its conversation.",
-                schema::string()), schema::required("role",
-                "Says whose message this is.", schema::constant("reasoning")),
-                schema::required("content", "The text.", schema::string()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id", "Id of the message, unique within its thread.",
+                schema::string()), schema::required("role", "The tag `reasoning`.",
+                schema::constant("reasoning")), schema::required("content",
+                "Text of the reasoning, possibly empty.", schema::string()),
                 schema::optional("encryptedValue",
-                "Something only its issuer can read, such as a sealed chain of thought. It goes back unchanged with the next input.",
+                "Opaque data that only its issuer can read, for example sealed reasoning. It returns unchanged with every later input, unless a messages snapshot without it withdraws it.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of `encryptedValue`, as its issuer calls it. A new value that comes without a kind clears this.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// One message of a conversation.
+/// One message of a conversation, told apart by `role`.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Instructions of the developer.
+    /// Instructions from whoever built the application.
     Developer(DeveloperMessage),
-    /// Instructions of the system.
+    /// Instructions from the system that hosts the agent.
     System(SystemMessage),
-    /// What the agent said and which tools it called.
+    /// Text and tool calls of the agent, either of which may be missing.
     Assistant(AssistantMessage),
-    /// What the user said.
+    /// Input from the user.
     User(UserMessage),
-    /// What a tool answered.
+    /// The answer to a tool call. Declining a call is an answer too.
     Tool(ToolMessage),
-    /// Structured progress of the agent, for display alone.
+    /// Progress shown to the user. Inputs never contain it, and it has neither an author name nor
+    /// an encrypted value.
     Activity(ActivityMessage),
-    /// The thoughts of the agent.
+    /// Reasoning of the agent in readable form. Sealed reasoning is its `encryptedValue`.
     Reasoning(ReasoningMessage),
 }
 
@@ -8356,6 +8470,8 @@ impl Serialize for Message {
 
 object::impl_union!(Message);
 
+impl crate::decode::Wire for Message {}
+
 impl From<DeveloperMessage> for Message {
     fn from(value: DeveloperMessage) -> Self {
         Self::Developer(value)
@@ -8400,7 +8516,7 @@ impl schemars::JsonSchema for Message {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "One message of a conversation.",
+            "One message of a conversation, told apart by `role`.",
             vec![
                 generator.subschema_for:: < DeveloperMessage > (), generator
                 .subschema_for:: < SystemMessage > (), generator.subschema_for:: <
@@ -8412,26 +8528,28 @@ impl schemars::JsonSchema for Message {
     }
 }
 
-/// States the messages of the conversation anew. Held messages are replaced in place, others
-/// are dropped; activities and reasoning stay when the snapshot has none.
+/// Restates the conversation. Messages with a known id are replaced where they are, new ones
+/// appended, all others dropped; activity or reasoning messages stay if the snapshot contains
+/// none of that role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MessagesSnapshotEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The messages in order.
+    /// The messages in order. Each names its own subagent, as the event cannot.
     ///
     /// Wire name: `messages`.
     pub messages: Vec<Message>,
@@ -8450,8 +8568,8 @@ impl MessagesSnapshotEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -8459,8 +8577,8 @@ impl MessagesSnapshotEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -8468,7 +8586,8 @@ impl MessagesSnapshotEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -8587,44 +8706,48 @@ impl schemars::JsonSchema for MessagesSnapshotEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "States the messages of the conversation anew. Held messages are replaced in place, others are dropped; activities and reasoning stay when the snapshot has none.",
+            "Restates the conversation. Messages with a known id are replaced where they are, new ones appended, all others dropped; activity or reasoning messages stay if the snapshot contains none of that role.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("MESSAGES_SNAPSHOT")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("messages",
-                "The messages in order.", schema::array(generator.subschema_for:: < < Vec
-                < Message > as schema::Items > ::Item > (), 0u32))
+                "The messages in order. Each names its own subagent, as the event cannot.",
+                schema::array(generator.subschema_for:: < < Vec < Message > as
+                schema::Items > ::Item > (), 0u32))
             ],
         )
     }
 }
 
-/// Shows structured progress, as a message that is never sent back to the agent.
+/// Creates or replaces an activity message, which shows progress to the user and is never sent
+/// back to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ActivitySnapshotEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation the activity belongs to, which replacing it can change. Absent means
+    /// the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
@@ -8632,15 +8755,16 @@ pub struct ActivitySnapshotEvent {
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// What kind of activity it is, which decides how it is drawn.
+    /// Kind of activity, which tells a client how to render `content`. Any string is legal.
     ///
     /// Wire name: `activityType`.
     pub activity_type: String,
-    /// What to draw.
+    /// What to render, as a JSON object.
     ///
     /// Wire name: `content`.
     pub content: Map<String, Value>,
-    /// Whether an activity of that id is replaced. Otherwise what is there stays.
+    /// Whether to overwrite a message that has this id. When `false`, an existing one keeps its
+    /// content.
     ///
     /// Wire name: `replace`. Absent means `true`.
     pub replace: Option<bool>,
@@ -8667,8 +8791,8 @@ impl ActivitySnapshotEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -8676,8 +8800,8 @@ impl ActivitySnapshotEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -8685,7 +8809,8 @@ impl ActivitySnapshotEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -8693,7 +8818,8 @@ impl ActivitySnapshotEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation the activity belongs to, which replacing it can change. Absent means
+    /// the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -8704,7 +8830,8 @@ impl ActivitySnapshotEvent {
     }
     /// Sets `replace`.
     ///
-    /// Whether an activity of that id is replaced. Otherwise what is there stays.
+    /// Whether to overwrite a message that has this id. When `false`, an existing one keeps its
+    /// content.
     #[must_use]
     pub fn with_replace(mut self, replace: bool) -> Self {
         self.replace = Some(replace);
@@ -8865,65 +8992,68 @@ impl schemars::JsonSchema for ActivitySnapshotEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Shows structured progress, as a message that is never sent back to the agent.",
+            "Creates or replaces an activity message, which shows progress to the user and is never sent back to the agent.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("ACTIVITY_SNAPSHOT")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation the activity belongs to, which replacing it can change. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("messageId", "Id of the activity message.",
                 schema::string()), schema::required("activityType",
-                "What kind of activity it is, which decides how it is drawn.",
-                schema::string()), schema::required("content", "What to draw.",
-                schema::map()), schema::optional("replace",
-                "Whether an activity of that id is replaced. Otherwise what is there stays.",
+                "Kind of activity, which tells a client how to render `content`. Any string is legal.",
+                schema::string()), schema::required("content",
+                "What to render, as a JSON object.", schema::map()),
+                schema::optional("replace",
+                "Whether to overwrite a message that has this id. When `false`, an existing one keeps its content.",
                 schema::boolean())
             ],
         )
     }
 }
 
-/// Changes the content of an activity. Without that activity, or with a patch that does not
-/// apply, nothing changes.
+/// Patches the content of an activity message. A consumer ignores a patch that does not apply
+/// or whose message is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ActivityDeltaEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The activity message.
+    /// Id of the activity message.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// What kind of activity it is from now on.
+    /// Kind of activity. It has to be stated again; another one changes the kind together with the
+    /// content.
     ///
     /// Wire name: `activityType`.
     pub activity_type: String,
-    /// The changes to its content, in order.
+    /// The patch against the current content, which stays an object.
     ///
     /// Wire name: `patch`.
     pub patch: JsonPatch,
@@ -8949,8 +9079,8 @@ impl ActivityDeltaEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -8958,8 +9088,8 @@ impl ActivityDeltaEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -8967,7 +9097,8 @@ impl ActivityDeltaEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -8975,7 +9106,7 @@ impl ActivityDeltaEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -9129,58 +9260,61 @@ impl schemars::JsonSchema for ActivityDeltaEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Changes the content of an activity. Without that activity, or with a patch that does not apply, nothing changes.",
+            "Patches the content of an activity message. A consumer ignores a patch that does not apply or whose message is missing.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("ACTIVITY_DELTA")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The activity message.", schema::string()),
-                schema::required("activityType",
-                "What kind of activity it is from now on.", schema::string()),
-                schema::required("patch", "The changes to its content, in order.",
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the activity message.",
+                schema::string()), schema::required("activityType",
+                "Kind of activity. It has to be stated again; another one changes the kind together with the content.",
+                schema::string()), schema::required("patch",
+                "The patch against the current content, which stays an object.",
                 generator.subschema_for:: < JsonPatch > ())
             ],
         )
     }
 }
 
-/// An event of another system, passed through.
+/// Carries an event of another system through the stream. A consumer reports it and changes
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RawEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The event, null included.
+    /// The foreign event, `null` included. The key is required.
     ///
     /// Wire name: `event`.
     pub event: Value,
-    /// The system it came from.
+    /// Name of the system that produced it.
     ///
     /// Wire name: `source`.
     pub source: Option<String>,
@@ -9201,8 +9335,8 @@ impl RawEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -9210,8 +9344,8 @@ impl RawEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -9219,7 +9353,8 @@ impl RawEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -9227,7 +9362,7 @@ impl RawEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -9238,7 +9373,7 @@ impl RawEvent {
     }
     /// Sets `source`.
     ///
-    /// The system it came from.
+    /// Name of the system that produced it.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<String>) -> Self {
         self.source = Some(source.into());
@@ -9382,55 +9517,59 @@ impl schemars::JsonSchema for RawEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "An event of another system, passed through.",
+            "Carries an event of another system through the stream. A consumer reports it and changes nothing.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("RAW")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("event", "The event, null included.", schema::any()),
-                schema::optional("source", "The system it came from.", schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("event",
+                "The foreign event, `null` included. The key is required.",
+                schema::any()), schema::optional("source",
+                "Name of the system that produced it.", schema::string())
             ],
         )
     }
 }
 
-/// Whatever agent and interface agreed on.
+/// An event that an application defines for itself. A consumer reports it and changes nothing;
+/// unknown names are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// What it is; prefixed by a vendor, so that names do not meet by accident.
+    /// Name of the event, prefixed with a vendor id. Names without prefix are reserved.
     ///
     /// Wire name: `name`.
     pub name: String,
-    /// What it says, null included.
+    /// Payload of the event, `null` included. The key is required.
     ///
     /// Wire name: `value`.
     pub value: Value,
@@ -9451,8 +9590,8 @@ impl CustomEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -9460,8 +9599,8 @@ impl CustomEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -9469,7 +9608,8 @@ impl CustomEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -9477,7 +9617,7 @@ impl CustomEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -9620,47 +9760,50 @@ impl schemars::JsonSchema for CustomEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Whatever agent and interface agreed on.",
+            "An event that an application defines for itself. A consumer reports it and changes nothing; unknown names are legal.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("CUSTOM")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("name",
-                "What it is; prefixed by a vendor, so that names do not meet by accident.",
+                "Name of the event, prefixed with a vendor id. Names without prefix are reserved.",
                 schema::string()), schema::required("value",
-                "What it says, null included.", schema::any())
+                "Payload of the event, `null` included. The key is required.",
+                schema::any())
             ],
         )
     }
 }
 
-/// A tool that a model can call.
+/// A tool offered to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Name of the tool.
+    /// Name by which calls refer to the tool.
     ///
     /// Wire name: `name`.
     pub name: String,
-    /// What it does, for the model.
+    /// What the tool does and when to call it, for the model to read.
     ///
     /// Wire name: `description`.
     pub description: String,
-    /// A JSON Schema of its arguments.
+    /// JSON Schema of the arguments. The protocol does not interpret it; absent leaves the
+    /// arguments undescribed.
     ///
     /// Wire name: `parameters`. A `null` is read as absent.
     pub parameters: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -9683,7 +9826,8 @@ impl Tool {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -9797,30 +9941,31 @@ impl schemars::JsonSchema for Tool {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A tool that a model can call.",
+            "A tool offered to the model.",
             false,
             vec![
-                schema::required("name", "Name of the tool.", schema::string()),
-                schema::required("description", "What it does, for the model.",
+                schema::required("name", "Name by which calls refer to the tool.",
+                schema::string()), schema::required("description",
+                "What the tool does and when to call it, for the model to read.",
                 schema::string()), schema::optional("parameters",
-                "A JSON Schema of its arguments.", schema::not_null()),
-                schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "JSON Schema of the arguments. The protocol does not interpret it; absent leaves the arguments undescribed.",
+                schema::not_null()), schema::optional("metadata",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// One fact for the agent.
+/// A background fact for the agent, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context {
-    /// What the value is.
+    /// What the fact is about.
     ///
     /// Wire name: `description`.
     pub description: String,
-    /// The value.
+    /// The fact. Structured data has to be serialized first.
     ///
     /// Wire name: `value`.
     pub value: String,
@@ -9920,25 +10065,27 @@ impl schemars::JsonSchema for Context {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "One fact for the agent.",
+            "A background fact for the agent, as text.",
             false,
             vec![
-                schema::required("description", "What the value is.", schema::string()),
-                schema::required("value", "The value.", schema::string())
+                schema::required("description", "What the fact is about.",
+                schema::string()), schema::required("value",
+                "The fact. Structured data has to be serialized first.",
+                schema::string())
             ],
         )
     }
 }
 
-/// What became of an interrupt. Both are answers of the user; neither is a failure.
+/// Whether an interrupt was answered. Either way it is settled.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResumeStatus {
-    /// The user answered.
+    /// Answered, in the `payload` of the entry. A refusal is an answer too.
     ///
     /// Wire value: `resolved`.
     Resolved,
-    /// The user declined to answer.
+    /// Dismissed without an answer. An expired interrupt can still be settled this way.
     ///
     /// Wire value: `cancelled`.
     Cancelled,
@@ -9987,29 +10134,31 @@ impl schemars::JsonSchema for ResumeStatus {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "What became of an interrupt. Both are answers of the user; neither is a failure.",
+            "Whether an interrupt was answered. Either way it is settled.",
             &["resolved", "cancelled"],
         )
     }
 }
 
-/// The answer to one interrupt.
+/// The client's answer to one interrupt of the previous run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResumeEntry {
-    /// The interrupt that is answered.
+    /// Id of the interrupt.
     ///
     /// Wire name: `interruptId`.
     pub interrupt_id: crate::ids::InterruptId,
-    /// Whether it was answered or declined.
+    /// Whether there is an answer.
     ///
     /// Wire name: `status`.
     pub status: ResumeStatus,
-    /// The answer, in the form the interrupt asked for.
+    /// The answer, shaped by the interrupt's `responseSchema` if it has one. Any JSON value except
+    /// `null`.
     ///
     /// Wire name: `payload`. A `null` is read as absent.
     pub payload: Option<Value>,
-    /// Arbitrary data about the answer, such as a signature.
+    /// Arbitrary data about the answer and not part of it, such as a signature; `null` under a key
+    /// is kept.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -10031,7 +10180,8 @@ impl ResumeEntry {
     }
     /// Sets `payload`.
     ///
-    /// The answer, in the form the interrupt asked for.
+    /// The answer, shaped by the interrupt's `responseSchema` if it has one. Any JSON value except
+    /// `null`.
     #[must_use]
     pub fn with_payload(mut self, payload: impl Into<Value>) -> Self {
         self.payload = Some(payload.into());
@@ -10039,7 +10189,8 @@ impl ResumeEntry {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data about the answer, such as a signature.
+    /// Arbitrary data about the answer and not part of it, such as a signature; `null` under a key
+    /// is kept.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -10153,64 +10304,65 @@ impl schemars::JsonSchema for ResumeEntry {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The answer to one interrupt.",
+            "The client's answer to one interrupt of the previous run.",
             false,
             vec![
-                schema::required("interruptId", "The interrupt that is answered.",
+                schema::required("interruptId", "Id of the interrupt.",
                 schema::string()), schema::required("status",
-                "Whether it was answered or declined.", generator.subschema_for:: <
-                ResumeStatus > ()), schema::optional("payload",
-                "The answer, in the form the interrupt asked for.", schema::not_null()),
-                schema::optional("metadata",
-                "Arbitrary data about the answer, such as a signature.", generator
-                .subschema_for:: < Metadata > ())
+                "Whether there is an answer.", generator.subschema_for:: < ResumeStatus >
+                ()), schema::optional("payload",
+                "The answer, shaped by the interrupt's `responseSchema` if it has one. Any JSON value except `null`.",
+                schema::not_null()), schema::optional("metadata",
+                "Arbitrary data about the answer and not part of it, such as a signature; `null` under a key is kept.",
+                generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// Everything a run is started with.
+/// The request that starts a run. It is complete in itself: an agent need not remember earlier
+/// runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunAgentInput {
-    /// The conversation.
+    /// Id of the conversation.
     ///
     /// Wire name: `threadId`.
     pub thread_id: crate::ids::ThreadId,
-    /// Id of the run. An id is never used twice in a conversation.
+    /// Id for the new run, never used before in its thread.
     ///
     /// Wire name: `runId`.
     pub run_id: crate::ids::RunId,
-    /// The protocol version of the client, `MAJOR.MINOR`. Absent means a client from before
-    /// versions.
+    /// The client's own protocol version as `MAJOR.MINOR`. Absent means a client of 0.x, which
+    /// knows no versions.
     ///
     /// Wire name: `protocolVersion`. New in 1.0.0.
     pub protocol_version: Option<String>,
-    /// The run that spawns this one.
+    /// Id of the run that causes this one, if a run does.
     ///
     /// Wire name: `parentRunId`.
     pub parent_run_id: Option<crate::ids::RunId>,
-    /// The shared state as the client holds it. Absent means the empty object.
+    /// The shared state as the client has it. Absent means the empty object.
     ///
     /// Wire name: `state`. A `null` is read as absent.
     pub state: Option<State>,
-    /// The whole conversation so far, without activities.
+    /// The full conversation up to now, without activity messages.
     ///
     /// Wire name: `messages`.
     pub messages: Vec<Message>,
-    /// Tools that the client can run. The agent may call others, which it answers itself.
+    /// Tools the client offers for this run. The agent can have others of its own.
     ///
     /// Wire name: `tools`. Absent means `[]`.
     pub tools: Vec<Tool>,
-    /// Facts about where the user is and what the user sees.
+    /// Background facts the application supplies.
     ///
     /// Wire name: `context`. Absent means `[]`.
     pub context: Vec<Context>,
-    /// Anything for the agent alone, passed on untouched.
+    /// Anything the application passes to the agent, untouched. Any JSON value except `null`.
     ///
     /// Wire name: `forwardedProps`. A `null` is read as absent.
     pub forwarded_props: Option<Value>,
-    /// Answers to the interrupts that the last run ended with.
+    /// Answers to the interrupts the previous run stopped for. They have to cover all of them.
     ///
     /// Wire name: `resume`.
     pub resume: Option<Vec<ResumeEntry>>,
@@ -10239,8 +10391,8 @@ impl RunAgentInput {
     }
     /// Sets `protocol_version`.
     ///
-    /// The protocol version of the client, `MAJOR.MINOR`. Absent means a client from before
-    /// versions.
+    /// The client's own protocol version as `MAJOR.MINOR`. Absent means a client of 0.x, which
+    /// knows no versions.
     #[must_use]
     pub fn with_protocol_version(mut self, protocol_version: impl Into<String>) -> Self {
         self.protocol_version = Some(protocol_version.into());
@@ -10248,7 +10400,7 @@ impl RunAgentInput {
     }
     /// Sets `parent_run_id`.
     ///
-    /// The run that spawns this one.
+    /// Id of the run that causes this one, if a run does.
     #[must_use]
     pub fn with_parent_run_id(
         mut self,
@@ -10259,7 +10411,7 @@ impl RunAgentInput {
     }
     /// Sets `state`.
     ///
-    /// The shared state as the client holds it. Absent means the empty object.
+    /// The shared state as the client has it. Absent means the empty object.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<State>) -> Self {
         self.state = Some(state.into());
@@ -10267,7 +10419,7 @@ impl RunAgentInput {
     }
     /// Sets `tools`.
     ///
-    /// Tools that the client can run. The agent may call others, which it answers itself.
+    /// Tools the client offers for this run. The agent can have others of its own.
     #[must_use]
     pub fn with_tools(mut self, tools: Vec<Tool>) -> Self {
         self.tools = tools;
@@ -10275,7 +10427,7 @@ impl RunAgentInput {
     }
     /// Sets `context`.
     ///
-    /// Facts about where the user is and what the user sees.
+    /// Background facts the application supplies.
     #[must_use]
     pub fn with_context(mut self, context: Vec<Context>) -> Self {
         self.context = context;
@@ -10283,7 +10435,7 @@ impl RunAgentInput {
     }
     /// Sets `forwarded_props`.
     ///
-    /// Anything for the agent alone, passed on untouched.
+    /// Anything the application passes to the agent, untouched. Any JSON value except `null`.
     #[must_use]
     pub fn with_forwarded_props(mut self, forwarded_props: impl Into<Value>) -> Self {
         self.forwarded_props = Some(forwarded_props.into());
@@ -10291,7 +10443,7 @@ impl RunAgentInput {
     }
     /// Sets `resume`.
     ///
-    /// Answers to the interrupts that the last run ended with.
+    /// Answers to the interrupts the previous run stopped for. They have to cover all of them.
     #[must_use]
     pub fn with_resume(mut self, resume: Vec<ResumeEntry>) -> Self {
         self.resume = Some(resume);
@@ -10453,31 +10605,31 @@ impl schemars::JsonSchema for RunAgentInput {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Everything a run is started with.",
+            "The request that starts a run. It is complete in itself: an agent need not remember earlier runs.",
             false,
             vec![
-                schema::required("threadId", "The conversation.", schema::string()),
-                schema::required("runId",
-                "Id of the run. An id is never used twice in a conversation.",
+                schema::required("threadId", "Id of the conversation.",
+                schema::string()), schema::required("runId",
+                "Id for the new run, never used before in its thread.",
                 schema::string()), schema::optional("protocolVersion",
-                "The protocol version of the client, `MAJOR.MINOR`. Absent means a client from before versions.",
+                "The client's own protocol version as `MAJOR.MINOR`. Absent means a client of 0.x, which knows no versions.",
                 schema::string()), schema::optional("parentRunId",
-                "The run that spawns this one.", schema::string()),
+                "Id of the run that causes this one, if a run does.", schema::string()),
                 schema::optional("state",
-                "The shared state as the client holds it. Absent means the empty object.",
+                "The shared state as the client has it. Absent means the empty object.",
                 schema::not_null()), schema::required("messages",
-                "The whole conversation so far, without activities.",
+                "The full conversation up to now, without activity messages.",
                 schema::array(generator.subschema_for:: < < Vec < Message > as
                 schema::Items > ::Item > (), 0u32)), schema::optional("tools",
-                "Tools that the client can run. The agent may call others, which it answers itself.",
+                "Tools the client offers for this run. The agent can have others of its own.",
                 schema::array(generator.subschema_for:: < < Vec < Tool > as schema::Items
                 > ::Item > (), 0u32)), schema::optional("context",
-                "Facts about where the user is and what the user sees.",
-                schema::array(generator.subschema_for:: < < Vec < Context > as
-                schema::Items > ::Item > (), 0u32)), schema::optional("forwardedProps",
-                "Anything for the agent alone, passed on untouched.",
+                "Background facts the application supplies.", schema::array(generator
+                .subschema_for:: < < Vec < Context > as schema::Items > ::Item > (),
+                0u32)), schema::optional("forwardedProps",
+                "Anything the application passes to the agent, untouched. Any JSON value except `null`.",
                 schema::not_null()), schema::optional("resume",
-                "Answers to the interrupts that the last run ended with.",
+                "Answers to the interrupts the previous run stopped for. They have to cover all of them.",
                 schema::array(generator.subschema_for:: < < Vec < ResumeEntry > as
                 schema::Items > ::Item > (), 0u32))
             ],
@@ -10485,42 +10637,45 @@ impl schemars::JsonSchema for RunAgentInput {
     }
 }
 
-/// Opens a run. Every stream begins with it.
+/// The first event of a run; only a run error can stand in its place. Once a run has ended, the
+/// same stream may open another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunStartedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The conversation.
+    /// Id of the conversation that the run continues.
     ///
     /// Wire name: `threadId`.
     pub thread_id: crate::ids::ThreadId,
-    /// Id of the run.
+    /// Id of the run, never used before in its thread.
     ///
     /// Wire name: `runId`.
     pub run_id: crate::ids::RunId,
-    /// The protocol version of the producer, `MAJOR.MINOR`. Absent means a producer from before
-    /// versions.
+    /// The producer's own protocol version as `MAJOR.MINOR`. Absent means a producer of 0.x, which
+    /// knows no versions.
     ///
     /// Wire name: `protocolVersion`. New in 1.0.0.
     pub protocol_version: Option<String>,
-    /// The run that spawned this one.
+    /// Id of the run that caused this one, if a run did.
     ///
     /// Wire name: `parentRunId`.
     pub parent_run_id: Option<crate::ids::RunId>,
-    /// What the run was started with, for whoever records streams.
+    /// Copy of the input, so that a recorded stream is complete. A consumer adds those of its
+    /// messages that it does not have yet.
     ///
     /// Wire name: `input`.
     pub input: Option<Box<RunAgentInput>>,
@@ -10546,8 +10701,8 @@ impl RunStartedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -10555,8 +10710,8 @@ impl RunStartedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -10564,7 +10719,8 @@ impl RunStartedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -10572,8 +10728,8 @@ impl RunStartedEvent {
     }
     /// Sets `protocol_version`.
     ///
-    /// The protocol version of the producer, `MAJOR.MINOR`. Absent means a producer from before
-    /// versions.
+    /// The producer's own protocol version as `MAJOR.MINOR`. Absent means a producer of 0.x, which
+    /// knows no versions.
     #[must_use]
     pub fn with_protocol_version(mut self, protocol_version: impl Into<String>) -> Self {
         self.protocol_version = Some(protocol_version.into());
@@ -10581,7 +10737,7 @@ impl RunStartedEvent {
     }
     /// Sets `parent_run_id`.
     ///
-    /// The run that spawned this one.
+    /// Id of the run that caused this one, if a run did.
     #[must_use]
     pub fn with_parent_run_id(
         mut self,
@@ -10592,7 +10748,8 @@ impl RunStartedEvent {
     }
     /// Sets `input`.
     ///
-    /// What the run was started with, for whoever records streams.
+    /// Copy of the input, so that a recorded stream is complete. A consumer adds those of its
+    /// messages that it does not have yet.
     #[must_use]
     pub fn with_input(mut self, input: impl Into<Box<RunAgentInput>>) -> Self {
         self.input = Some(input.into());
@@ -10747,37 +10904,39 @@ impl schemars::JsonSchema for RunStartedEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a run. Every stream begins with it.",
+            "The first event of a run; only a run error can stand in its place. Once a run has ended, the same stream may open another.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("RUN_STARTED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("threadId",
-                "The conversation.", schema::string()), schema::required("runId",
-                "Id of the run.", schema::string()), schema::optional("protocolVersion",
-                "The protocol version of the producer, `MAJOR.MINOR`. Absent means a producer from before versions.",
+                "Id of the conversation that the run continues.", schema::string()),
+                schema::required("runId",
+                "Id of the run, never used before in its thread.", schema::string()),
+                schema::optional("protocolVersion",
+                "The producer's own protocol version as `MAJOR.MINOR`. Absent means a producer of 0.x, which knows no versions.",
                 schema::string()), schema::optional("parentRunId",
-                "The run that spawned this one.", schema::string()),
+                "Id of the run that caused this one, if a run did.", schema::string()),
                 schema::optional("input",
-                "What the run was started with, for whoever records streams.", generator
-                .subschema_for:: < Box < RunAgentInput > > ())
+                "Copy of the input, so that a recorded stream is complete. A consumer adds those of its messages that it does not have yet.",
+                generator.subschema_for:: < Box < RunAgentInput > > ())
             ],
         )
     }
 }
 
-/// The run did what it was asked for.
+/// The run is complete, except perhaps for tool calls that the client has to answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunFinishedSuccessOutcome {
-    /// Calls that are left to the client, in the order they were started. The next run brings their
-    /// answers.
+    /// Ids of calls left for the client to answer with tool messages before the next run, oldest
+    /// first. Absent says nothing: the unanswered calls then follow from the stream.
     ///
     /// Wire name: `pendingToolCallIds`. New in 1.0.0.
     pub pending_tool_call_ids: Option<Vec<crate::ids::ToolCallId>>,
@@ -10793,8 +10952,8 @@ impl RunFinishedSuccessOutcome {
     }
     /// Sets `pending_tool_call_ids`.
     ///
-    /// Calls that are left to the client, in the order they were started. The next run brings their
-    /// answers.
+    /// Ids of calls left for the client to answer with tool messages before the next run, oldest
+    /// first. Absent says nothing: the unanswered calls then follow from the stream.
     #[must_use]
     pub fn with_pending_tool_call_ids(
         mut self,
@@ -10886,51 +11045,53 @@ impl schemars::JsonSchema for RunFinishedSuccessOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The run did what it was asked for.",
+            "The run is complete, except perhaps for tool calls that the client has to answer.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("success")), schema::optional("pendingToolCallIds",
-                "Calls that are left to the client, in the order they were started. The next run brings their answers.",
+                "Ids of calls left for the client to answer with tool messages before the next run, oldest first. Absent says nothing: the unanswered calls then follow from the stream.",
                 schema::array(schema::string(), 0u32))
             ],
         )
     }
 }
 
-/// A question that has to be answered before the conversation goes on.
+/// A question a run stops for, typically to have a tool call approved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Interrupt {
-    /// The subagent that asks. Absent means the agent itself.
+    /// The subagent invocation that asks. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the interrupt; the answer names it.
+    /// Id of the interrupt, unique within its run. The answer refers to it.
     ///
     /// Wire name: `id`.
     pub id: crate::ids::InterruptId,
-    /// Why the run pauses. Any string is legal.
+    /// Category of the question. The set is open.
     ///
     /// Wire name: `reason`.
     pub reason: String,
-    /// The question, for a person.
+    /// The question as it can be shown to the user.
     ///
     /// Wire name: `message`.
     pub message: Option<String>,
-    /// The tool call that is in question.
+    /// Id of the tool call in question, if it concerns one.
     ///
     /// Wire name: `toolCallId`.
     pub tool_call_id: Option<crate::ids::ToolCallId>,
-    /// A JSON Schema of the answer.
+    /// JSON Schema for the `payload` of the answer, as an object. The protocol does not apply it.
     ///
     /// Wire name: `responseSchema`.
     pub response_schema: Option<Map<String, Value>>,
-    /// When an answer comes too late, as an ISO 8601 time by convention. Absent means never.
+    /// Time from which only cancelling is accepted, in ISO 8601 by convention. Absent or unreadable
+    /// means no limit.
     ///
     /// Wire name: `expiresAt`.
     pub expires_at: Option<String>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -10956,7 +11117,7 @@ impl Interrupt {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent that asks. Absent means the agent itself.
+    /// The subagent invocation that asks. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -10967,7 +11128,7 @@ impl Interrupt {
     }
     /// Sets `message`.
     ///
-    /// The question, for a person.
+    /// The question as it can be shown to the user.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
@@ -10975,7 +11136,7 @@ impl Interrupt {
     }
     /// Sets `tool_call_id`.
     ///
-    /// The tool call that is in question.
+    /// Id of the tool call in question, if it concerns one.
     #[must_use]
     pub fn with_tool_call_id(
         mut self,
@@ -10986,7 +11147,7 @@ impl Interrupt {
     }
     /// Sets `response_schema`.
     ///
-    /// A JSON Schema of the answer.
+    /// JSON Schema for the `payload` of the answer, as an object. The protocol does not apply it.
     #[must_use]
     pub fn with_response_schema(mut self, response_schema: Map<String, Value>) -> Self {
         self.response_schema = Some(response_schema);
@@ -10994,7 +11155,8 @@ impl Interrupt {
     }
     /// Sets `expires_at`.
     ///
-    /// When an answer comes too late, as an ISO 8601 time by convention. Absent means never.
+    /// Time from which only cancelling is accepted, in ISO 8601 by convention. Absent or unreadable
+    /// means no limit.
     #[must_use]
     pub fn with_expires_at(mut self, expires_at: impl Into<String>) -> Self {
         self.expires_at = Some(expires_at.into());
@@ -11002,7 +11164,8 @@ impl Interrupt {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -11156,34 +11319,38 @@ impl schemars::JsonSchema for Interrupt {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A question that has to be answered before the conversation goes on.",
+            "A question a run stops for, typically to have a tool call approved.",
             false,
             vec![
                 schema::optional("subagentRunId",
-                "The subagent that asks. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("id", "Id of the interrupt; the answer names it.",
+                "The subagent invocation that asks. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("id",
+                "Id of the interrupt, unique within its run. The answer refers to it.",
                 schema::string()), schema::required("reason",
-                "Why the run pauses. Any string is legal.", schema::string()),
-                schema::optional("message", "The question, for a person.",
-                schema::string()), schema::optional("toolCallId",
-                "The tool call that is in question.", schema::string()),
-                schema::optional("responseSchema", "A JSON Schema of the answer.",
+                "Category of the question. The set is open.", schema::string()),
+                schema::optional("message",
+                "The question as it can be shown to the user.", schema::string()),
+                schema::optional("toolCallId",
+                "Id of the tool call in question, if it concerns one.",
+                schema::string()), schema::optional("responseSchema",
+                "JSON Schema for the `payload` of the answer, as an object. The protocol does not apply it.",
                 schema::map()), schema::optional("expiresAt",
-                "When an answer comes too late, as an ISO 8601 time by convention. Absent means never.",
+                "Time from which only cancelling is accepted, in ISO 8601 by convention. Absent or unreadable means no limit.",
                 schema::string()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// The run pauses: the next one in the conversation has to answer all interrupts.
+/// The run is paused for answers. The next run of the thread has to cover every interrupt in
+/// its `resume`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunFinishedInterruptOutcome {
-    /// What it waits for; at least one, each with an id of its own.
+    /// The open questions, at least one. Their ids differ.
     ///
     /// Wire name: `interrupts`.
     pub interrupts: Vec<Interrupt>,
@@ -11278,12 +11445,12 @@ impl schemars::JsonSchema for RunFinishedInterruptOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The run pauses: the next one in the conversation has to answer all interrupts.",
+            "The run is paused for answers. The next run of the thread has to cover every interrupt in its `resume`.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("interrupt")), schema::required("interrupts",
-                "What it waits for; at least one, each with an id of its own.",
+                "The open questions, at least one. Their ids differ.",
                 schema::array(generator.subschema_for:: < < Vec < Interrupt > as
                 schema::Items > ::Item > (), 1u32))
             ],
@@ -11291,7 +11458,8 @@ impl schemars::JsonSchema for RunFinishedInterruptOutcome {
     }
 }
 
-/// The run was stopped on purpose. It neither failed nor succeeded, and nothing is pending.
+/// The run was stopped deliberately. That is neither success nor failure, and no answers are
+/// expected.
 ///
 /// New in 1.0.0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -11377,25 +11545,28 @@ impl schemars::JsonSchema for RunFinishedCancelledOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The run was stopped on purpose. It neither failed nor succeeded, and nothing is pending.",
+            "The run was stopped deliberately. That is neither success nor failure, and no answers are expected.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("cancelled"))
             ],
         )
     }
 }
 
-/// How a run came to its end.
+/// How a run ended, other than by failing. A consumer reads an outcome it does not know as
+/// success.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunOutcome {
-    /// The run did what it was asked for.
+    /// The run is complete, except perhaps for tool calls that the client has to answer.
     Success(RunFinishedSuccessOutcome),
-    /// The run pauses: the next one in the conversation has to answer all interrupts.
+    /// The run is paused for answers. The next run of the thread has to cover every interrupt in
+    /// its `resume`.
     Interrupt(RunFinishedInterruptOutcome),
-    /// The run was stopped on purpose. It neither failed nor succeeded, and nothing is pending.
+    /// The run was stopped deliberately. That is neither success nor failure, and no answers are
+    /// expected.
     Cancelled(RunFinishedCancelledOutcome),
 }
 
@@ -11496,6 +11667,8 @@ impl Serialize for RunOutcome {
 
 object::impl_union!(RunOutcome);
 
+impl crate::decode::Wire for RunOutcome {}
+
 impl From<RunFinishedSuccessOutcome> for RunOutcome {
     fn from(value: RunFinishedSuccessOutcome) -> Self {
         Self::Success(value)
@@ -11520,7 +11693,7 @@ impl schemars::JsonSchema for RunOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "How a run came to its end.",
+            "How a run ended, other than by failing. A consumer reads an outcome it does not know as success.",
             vec![
                 generator.subschema_for:: < RunFinishedSuccessOutcome > (), generator
                 .subschema_for:: < RunFinishedInterruptOutcome > (), generator
@@ -11530,40 +11703,41 @@ impl schemars::JsonSchema for RunOutcome {
     }
 }
 
-/// Tokens that one model of one provider used. A count that is absent was not reported, which
-/// is not zero.
+/// Tokens spent on one model. An absent count was not reported, which differs from a reported
+/// zero.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenUsage {
-    /// Name of the provider.
+    /// Vendor id of the provider, such as `openai`.
     ///
     /// Wire name: `provider`.
     pub provider: Option<String>,
-    /// Name of the model.
+    /// Name of the model, as its provider calls it.
     ///
     /// Wire name: `model`.
     pub model: Option<String>,
-    /// Tokens of the prompts, those from a cache included.
+    /// Prompt tokens in total; cache reads and writes are included.
     ///
     /// Wire name: `inputTokens`.
     pub input_tokens: Option<u64>,
-    /// Tokens that were generated, reasoning included.
+    /// Generated tokens in total; reasoning is included.
     ///
     /// Wire name: `outputTokens`.
     pub output_tokens: Option<u64>,
-    /// Input and output together.
+    /// Sum of `inputTokens` and `outputTokens`.
     ///
     /// Wire name: `totalTokens`.
     pub total_tokens: Option<u64>,
-    /// The part of the output that was reasoning.
+    /// Tokens generated as reasoning, already counted in `outputTokens`.
     ///
     /// Wire name: `reasoningTokens`.
     pub reasoning_tokens: Option<u64>,
-    /// The part of the input that was read from a cache.
+    /// Prompt tokens read from a cache, already counted in `inputTokens`.
     ///
     /// Wire name: `cachedInputTokens`.
     pub cached_input_tokens: Option<u64>,
-    /// The part of the input that was written to a cache.
+    /// Prompt tokens written to a cache, already counted in `inputTokens` and not in
+    /// `cachedInputTokens`.
     ///
     /// Wire name: `cacheWriteInputTokens`. New in 1.0.0.
     pub cache_write_input_tokens: Option<u64>,
@@ -11586,7 +11760,7 @@ impl TokenUsage {
     }
     /// Sets `provider`.
     ///
-    /// Name of the provider.
+    /// Vendor id of the provider, such as `openai`.
     #[must_use]
     pub fn with_provider(mut self, provider: impl Into<String>) -> Self {
         self.provider = Some(provider.into());
@@ -11594,7 +11768,7 @@ impl TokenUsage {
     }
     /// Sets `model`.
     ///
-    /// Name of the model.
+    /// Name of the model, as its provider calls it.
     #[must_use]
     pub fn with_model(mut self, model: impl Into<String>) -> Self {
         self.model = Some(model.into());
@@ -11602,7 +11776,7 @@ impl TokenUsage {
     }
     /// Sets `input_tokens`.
     ///
-    /// Tokens of the prompts, those from a cache included.
+    /// Prompt tokens in total; cache reads and writes are included.
     #[must_use]
     pub fn with_input_tokens(mut self, input_tokens: u64) -> Self {
         self.input_tokens = Some(input_tokens);
@@ -11610,7 +11784,7 @@ impl TokenUsage {
     }
     /// Sets `output_tokens`.
     ///
-    /// Tokens that were generated, reasoning included.
+    /// Generated tokens in total; reasoning is included.
     #[must_use]
     pub fn with_output_tokens(mut self, output_tokens: u64) -> Self {
         self.output_tokens = Some(output_tokens);
@@ -11618,7 +11792,7 @@ impl TokenUsage {
     }
     /// Sets `total_tokens`.
     ///
-    /// Input and output together.
+    /// Sum of `inputTokens` and `outputTokens`.
     #[must_use]
     pub fn with_total_tokens(mut self, total_tokens: u64) -> Self {
         self.total_tokens = Some(total_tokens);
@@ -11626,7 +11800,7 @@ impl TokenUsage {
     }
     /// Sets `reasoning_tokens`.
     ///
-    /// The part of the output that was reasoning.
+    /// Tokens generated as reasoning, already counted in `outputTokens`.
     #[must_use]
     pub fn with_reasoning_tokens(mut self, reasoning_tokens: u64) -> Self {
         self.reasoning_tokens = Some(reasoning_tokens);
@@ -11634,7 +11808,7 @@ impl TokenUsage {
     }
     /// Sets `cached_input_tokens`.
     ///
-    /// The part of the input that was read from a cache.
+    /// Prompt tokens read from a cache, already counted in `inputTokens`.
     #[must_use]
     pub fn with_cached_input_tokens(mut self, cached_input_tokens: u64) -> Self {
         self.cached_input_tokens = Some(cached_input_tokens);
@@ -11642,7 +11816,8 @@ impl TokenUsage {
     }
     /// Sets `cache_write_input_tokens`.
     ///
-    /// The part of the input that was written to a cache.
+    /// Prompt tokens written to a cache, already counted in `inputTokens` and not in
+    /// `cachedInputTokens`.
     #[must_use]
     pub fn with_cache_write_input_tokens(
         mut self,
@@ -11831,67 +12006,72 @@ impl schemars::JsonSchema for TokenUsage {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Tokens that one model of one provider used. A count that is absent was not reported, which is not zero.",
+            "Tokens spent on one model. An absent count was not reported, which differs from a reported zero.",
             false,
             vec![
-                schema::optional("provider", "Name of the provider.", schema::string()),
-                schema::optional("model", "Name of the model.", schema::string()),
-                schema::optional("inputTokens",
-                "Tokens of the prompts, those from a cache included.",
+                schema::optional("provider",
+                "Vendor id of the provider, such as `openai`.", schema::string()),
+                schema::optional("model", "Name of the model, as its provider calls it.",
+                schema::string()), schema::optional("inputTokens",
+                "Prompt tokens in total; cache reads and writes are included.",
                 schema::integer(Some(0i64), Some(9007199254740991i64))),
                 schema::optional("outputTokens",
-                "Tokens that were generated, reasoning included.",
+                "Generated tokens in total; reasoning is included.",
                 schema::integer(Some(0i64), Some(9007199254740991i64))),
-                schema::optional("totalTokens", "Input and output together.",
+                schema::optional("totalTokens",
+                "Sum of `inputTokens` and `outputTokens`.", schema::integer(Some(0i64),
+                Some(9007199254740991i64))), schema::optional("reasoningTokens",
+                "Tokens generated as reasoning, already counted in `outputTokens`.",
                 schema::integer(Some(0i64), Some(9007199254740991i64))),
-                schema::optional("reasoningTokens",
-                "The part of the output that was reasoning.", schema::integer(Some(0i64),
-                Some(9007199254740991i64))), schema::optional("cachedInputTokens",
-                "The part of the input that was read from a cache.",
+                schema::optional("cachedInputTokens",
+                "Prompt tokens read from a cache, already counted in `inputTokens`.",
                 schema::integer(Some(0i64), Some(9007199254740991i64))),
                 schema::optional("cacheWriteInputTokens",
-                "The part of the input that was written to a cache.",
+                "Prompt tokens written to a cache, already counted in `inputTokens` and not in `cachedInputTokens`.",
                 schema::integer(Some(0i64), Some(9007199254740991i64)))
             ],
         )
     }
 }
 
-/// Closes a run that came to an end. Everything that was opened in it is closed by then.
+/// The last event of a run, unless it fails. Every message, tool call, step, reasoning span and
+/// subagent of the run has to be closed before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunFinishedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The conversation, as the run was started with.
+    /// Id of the conversation, the same as when the run opened.
     ///
     /// Wire name: `threadId`.
     pub thread_id: crate::ids::ThreadId,
-    /// Id of the run.
+    /// Id of the run, the same as when it opened.
     ///
     /// Wire name: `runId`.
     pub run_id: crate::ids::RunId,
-    /// What the run returns, where it returns something.
+    /// Return value of the run, for the caller. Any JSON value except `null`.
     ///
     /// Wire name: `result`. A `null` is read as absent.
     pub result: Option<Value>,
-    /// How it ended. Absent means success.
+    /// How the run ended. Absent counts as success.
     ///
     /// Wire name: `outcome`. A `null` is read as absent.
     pub outcome: Option<RunOutcome>,
-    /// The tokens that were used, one entry for each provider and model.
+    /// Tokens spent by the run and its subagents, an entry per provider and model. A resumed run
+    /// counts only what it spent itself.
     ///
     /// Wire name: `usage`.
     pub usage: Option<Vec<TokenUsage>>,
@@ -11917,8 +12097,8 @@ impl RunFinishedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -11926,8 +12106,8 @@ impl RunFinishedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -11935,7 +12115,8 @@ impl RunFinishedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -11943,7 +12124,7 @@ impl RunFinishedEvent {
     }
     /// Sets `result`.
     ///
-    /// What the run returns, where it returns something.
+    /// Return value of the run, for the caller. Any JSON value except `null`.
     #[must_use]
     pub fn with_result(mut self, result: impl Into<Value>) -> Self {
         self.result = Some(result.into());
@@ -11951,7 +12132,7 @@ impl RunFinishedEvent {
     }
     /// Sets `outcome`.
     ///
-    /// How it ended. Absent means success.
+    /// How the run ended. Absent counts as success.
     #[must_use]
     pub fn with_outcome(mut self, outcome: impl Into<RunOutcome>) -> Self {
         self.outcome = Some(outcome.into());
@@ -11959,7 +12140,8 @@ impl RunFinishedEvent {
     }
     /// Sets `usage`.
     ///
-    /// The tokens that were used, one entry for each provider and model.
+    /// Tokens spent by the run and its subagents, an entry per provider and model. A resumed run
+    /// counts only what it spent itself.
     #[must_use]
     pub fn with_usage(mut self, usage: Vec<TokenUsage>) -> Self {
         self.usage = Some(usage);
@@ -12114,25 +12296,27 @@ impl schemars::JsonSchema for RunFinishedEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes a run that came to an end. Everything that was opened in it is closed by then.",
+            "The last event of a run, unless it fails. Every message, tool call, step, reasoning span and subagent of the run has to be closed before.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("RUN_FINISHED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("threadId",
-                "The conversation, as the run was started with.", schema::string()),
-                schema::required("runId", "Id of the run.", schema::string()),
+                "Id of the conversation, the same as when the run opened.",
+                schema::string()), schema::required("runId",
+                "Id of the run, the same as when it opened.", schema::string()),
                 schema::optional("result",
-                "What the run returns, where it returns something.", schema::not_null()),
-                schema::optional("outcome", "How it ended. Absent means success.",
-                generator.subschema_for:: < RunOutcome > ()), schema::optional("usage",
-                "The tokens that were used, one entry for each provider and model.",
+                "Return value of the run, for the caller. Any JSON value except `null`.",
+                schema::not_null()), schema::optional("outcome",
+                "How the run ended. Absent counts as success.", generator.subschema_for::
+                < RunOutcome > ()), schema::optional("usage",
+                "Tokens spent by the run and its subagents, an entry per provider and model. A resumed run counts only what it spent itself.",
                 schema::array(generator.subschema_for:: < < Vec < TokenUsage > as
                 schema::Items > ::Item > (), 0u32))
             ],
@@ -12140,33 +12324,36 @@ impl schemars::JsonSchema for RunFinishedEvent {
     }
 }
 
-/// Closes a run that failed. What arrived before stays; what was open is given up.
+/// The last event of a failed run. Nothing needs closing before, and what the run has delivered
+/// remains. It may open a stream, or follow a finished run once; afterwards only a new run can
+/// follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunErrorEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// What went wrong, for a person.
+    /// Description of the failure for people.
     ///
     /// Wire name: `message`.
     pub message: String,
-    /// What went wrong, for a program. Any string is legal.
+    /// Stable name of the failure for programs. The set is open.
     ///
     /// Wire name: `code`.
     pub code: Option<String>,
-    /// The tokens that were used until then.
+    /// Tokens spent until the failure, an entry per provider and model.
     ///
     /// Wire name: `usage`.
     pub usage: Option<Vec<TokenUsage>>,
@@ -12187,8 +12374,8 @@ impl RunErrorEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -12196,8 +12383,8 @@ impl RunErrorEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -12205,7 +12392,8 @@ impl RunErrorEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -12213,7 +12401,7 @@ impl RunErrorEvent {
     }
     /// Sets `code`.
     ///
-    /// What went wrong, for a program. Any string is legal.
+    /// Stable name of the failure for programs. The set is open.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
@@ -12221,7 +12409,7 @@ impl RunErrorEvent {
     }
     /// Sets `usage`.
     ///
-    /// The tokens that were used until then.
+    /// Tokens spent until the failure, an entry per provider and model.
     #[must_use]
     pub fn with_usage(mut self, usage: Vec<TokenUsage>) -> Self {
         self.usage = Some(usage);
@@ -12360,53 +12548,55 @@ impl schemars::JsonSchema for RunErrorEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes a run that failed. What arrived before stays; what was open is given up.",
+            "The last event of a failed run. Nothing needs closing before, and what the run has delivered remains. It may open a stream, or follow a finished run once; afterwards only a new run can follow.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("RUN_ERROR")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("message",
-                "What went wrong, for a person.", schema::string()),
+                "Description of the failure for people.", schema::string()),
                 schema::optional("code",
-                "What went wrong, for a program. Any string is legal.",
+                "Stable name of the failure for programs. The set is open.",
                 schema::string()), schema::optional("usage",
-                "The tokens that were used until then.", schema::array(generator
-                .subschema_for:: < < Vec < TokenUsage > as schema::Items > ::Item > (),
-                0u32))
+                "Tokens spent until the failure, an entry per provider and model.",
+                schema::array(generator.subschema_for:: < < Vec < TokenUsage > as
+                schema::Items > ::Item > (), 0u32))
             ],
         )
     }
 }
 
-/// Opens a step, a named stretch of a run.
+/// Opens a step, a named section of a run. Steps may overlap each other and everything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepStartedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that takes the step, which is part of its identity. Absent means the
+    /// parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Name of the step. Open steps of one agent have different names.
+    /// Name of the step. It can be open once for the parent agent and once for each subagent.
     ///
     /// Wire name: `stepName`.
     pub step_name: String,
@@ -12426,8 +12616,8 @@ impl StepStartedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -12435,8 +12625,8 @@ impl StepStartedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -12444,7 +12634,8 @@ impl StepStartedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -12452,7 +12643,8 @@ impl StepStartedEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation that takes the step, which is part of its identity. Absent means the
+    /// parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -12584,23 +12776,23 @@ impl schemars::JsonSchema for StepStartedEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a step, a named stretch of a run.",
+            "Opens a step, a named section of a run. Steps may overlap each other and everything else.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("STEP_STARTED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation that takes the step, which is part of its identity. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("stepName",
-                "Name of the step. Open steps of one agent have different names.",
+                "Name of the step. It can be open once for the parent agent and once for each subagent.",
                 schema::string())
             ],
         )
@@ -12611,25 +12803,27 @@ impl schemars::JsonSchema for StepStartedEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepFinishedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation given when the step was opened. Absent matches only a step of the
+    /// parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Name of the step, as it was started.
+    /// Name given when the step was opened.
     ///
     /// Wire name: `stepName`.
     pub step_name: String,
@@ -12649,8 +12843,8 @@ impl StepFinishedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -12658,8 +12852,8 @@ impl StepFinishedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -12667,7 +12861,8 @@ impl StepFinishedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -12675,7 +12870,8 @@ impl StepFinishedEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation given when the step was opened. Absent matches only a step of the
+    /// parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -12810,48 +13006,50 @@ impl schemars::JsonSchema for StepFinishedEvent {
             "Closes an open step.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("STEP_FINISHED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("stepName", "Name of the step, as it was started.",
+                "The subagent invocation given when the step was opened. Absent matches only a step of the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("stepName", "Name given when the step was opened.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Opens a span of reasoning, in which reasoning messages may follow.
+/// Opens a reasoning span. It adds no message: reasoning messages do that, usually inside a
+/// span but not necessarily.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the span. A reasoning message may have the same.
+    /// Id of the span. A reasoning message may use the same id without conflict.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
@@ -12871,8 +13069,8 @@ impl ReasoningStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -12880,8 +13078,8 @@ impl ReasoningStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -12889,7 +13087,8 @@ impl ReasoningStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -12897,7 +13096,7 @@ impl ReasoningStartEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -13029,52 +13228,54 @@ impl schemars::JsonSchema for ReasoningStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a span of reasoning, in which reasoning messages may follow.",
+            "Opens a reasoning span. It adds no message: reasoning messages do that, usually inside a span but not necessarily.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_START")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("messageId",
-                "Id of the span. A reasoning message may have the same.",
+                "Id of the span. A reasoning message may use the same id without conflict.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Opens a reasoning message that the following content events fill.
+/// Opens a reasoning message that following content events fill. The id of a closed one reopens
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningMessageStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Id of the message; its later events name it.
+    /// Id of the message, repeated by its later events. It cannot be open already.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
@@ -13094,8 +13295,8 @@ impl ReasoningMessageStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -13103,8 +13304,8 @@ impl ReasoningMessageStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -13112,7 +13313,8 @@ impl ReasoningMessageStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -13120,7 +13322,7 @@ impl ReasoningMessageStartEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -13257,59 +13459,60 @@ impl schemars::JsonSchema for ReasoningMessageStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a reasoning message that the following content events fill.",
+            "Opens a reasoning message that following content events fill. The id of a closed one reopens it.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_MESSAGE_START")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("messageId",
-                "Id of the message; its later events name it.", schema::string()),
-                schema::required("role",
-                "The role of the message, which can only be `reasoning`.",
+                "Id of the message, repeated by its later events. It cannot be open already.",
+                schema::string()), schema::required("role",
+                "Role of the message, always `reasoning`. Unlike other roles it has to be written out.",
                 schema::constant("reasoning"))
             ],
         )
     }
 }
 
-/// Adds text to an open reasoning message.
+/// Appends text to an open reasoning message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningMessageContentEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open message.
+    /// Id of the message, which has to be open.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
-    /// The text to add, possibly empty.
+    /// The text to append. An empty string is legal.
     ///
     /// Wire name: `delta`.
     pub delta: String,
@@ -13333,8 +13536,8 @@ impl ReasoningMessageContentEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -13342,8 +13545,8 @@ impl ReasoningMessageContentEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -13351,7 +13554,8 @@ impl ReasoningMessageContentEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -13359,7 +13563,7 @@ impl ReasoningMessageContentEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -13505,25 +13709,25 @@ impl schemars::JsonSchema for ReasoningMessageContentEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Adds text to an open reasoning message.",
+            "Appends text to an open reasoning message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_MESSAGE_CONTENT")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The open message.", schema::string()),
-                schema::required("delta", "The text to add, possibly empty.",
-                schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the message, which has to be open.",
+                schema::string()), schema::required("delta",
+                "The text to append. An empty string is legal.", schema::string())
             ],
         )
     }
@@ -13533,25 +13737,26 @@ impl schemars::JsonSchema for ReasoningMessageContentEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningMessageEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open message.
+    /// Id of the message, which has to be open.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
@@ -13571,8 +13776,8 @@ impl ReasoningMessageEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -13580,8 +13785,8 @@ impl ReasoningMessageEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -13589,7 +13794,8 @@ impl ReasoningMessageEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -13597,7 +13803,7 @@ impl ReasoningMessageEndEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -13732,52 +13938,56 @@ impl schemars::JsonSchema for ReasoningMessageEndEvent {
             "Closes an open reasoning message.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_MESSAGE_END")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The open message.", schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the message, which has to be open.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Start, content and end of a reasoning message in one event, expanded by the receiver like
-/// the chunks of a text message.
+/// Short form of start, content and end of a reasoning message, which a consumer expands. The
+/// first chunk of an id opens the message; another id or most other events of the same agent
+/// close it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningMessageChunkEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The message. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the message. Required on its first chunk; afterwards, absence continues the open
+    /// message.
     ///
     /// Wire name: `messageId`.
     pub message_id: Option<crate::ids::MessageId>,
-    /// The text to add.
+    /// The text to append. Absent appends nothing.
     ///
     /// Wire name: `delta`.
     pub delta: Option<String>,
@@ -13798,8 +14008,8 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -13807,8 +14017,8 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -13816,7 +14026,8 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -13824,7 +14035,7 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -13835,7 +14046,8 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `message_id`.
     ///
-    /// The message. Required on the chunk that opens it; absent means the one that is open.
+    /// Id of the message. Required on its first chunk; afterwards, absence continues the open
+    /// message.
     #[must_use]
     pub fn with_message_id(
         mut self,
@@ -13846,7 +14058,7 @@ impl ReasoningMessageChunkEvent {
     }
     /// Sets `delta`.
     ///
-    /// The text to add.
+    /// The text to append. Absent appends nothing.
     #[must_use]
     pub fn with_delta(mut self, delta: impl Into<String>) -> Self {
         self.delta = Some(delta.into());
@@ -13984,54 +14196,55 @@ impl schemars::JsonSchema for ReasoningMessageChunkEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Start, content and end of a reasoning message in one event, expanded by the receiver like the chunks of a text message.",
+            "Short form of start, content and end of a reasoning message, which a consumer expands. The first chunk of an id opens the message; another id or most other events of the same agent close it.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_MESSAGE_CHUNK")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::optional("messageId",
-                "The message. Required on the chunk that opens it; absent means the one that is open.",
-                schema::string()), schema::optional("delta", "The text to add.",
-                schema::string())
+                "Id of the message. Required on its first chunk; afterwards, absence continues the open message.",
+                schema::string()), schema::optional("delta",
+                "The text to append. Absent appends nothing.", schema::string())
             ],
         )
     }
 }
 
-/// Closes an open span of reasoning.
+/// Closes an open reasoning span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The open span.
+    /// Id of the span, which has to be open.
     ///
     /// Wire name: `messageId`.
     pub message_id: crate::ids::MessageId,
@@ -14051,8 +14264,8 @@ impl ReasoningEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -14060,8 +14273,8 @@ impl ReasoningEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -14069,7 +14282,8 @@ impl ReasoningEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -14077,7 +14291,7 @@ impl ReasoningEndEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -14209,36 +14423,37 @@ impl schemars::JsonSchema for ReasoningEndEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes an open span of reasoning.",
+            "Closes an open reasoning span.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_END")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("messageId", "The open span.", schema::string())
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::required("messageId", "Id of the span, which has to be open.",
+                schema::string())
             ],
         )
     }
 }
 
-/// What an encrypted value is attached to.
+/// What kind of thing an encrypted value is stored on.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReasoningEncryptedValueSubtype {
-    /// A tool call.
+    /// A tool call, found by its id.
     ///
     /// Wire value: `tool-call`.
     ToolCall,
-    /// A message of any role but activity.
+    /// A message of any role except `activity`, found by its id.
     ///
     /// Wire value: `message`.
     Message,
@@ -14287,48 +14502,49 @@ impl schemars::JsonSchema for ReasoningEncryptedValueSubtype {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "What an encrypted value is attached to.",
+            "What kind of thing an encrypted value is stored on.",
             &["tool-call", "message"],
         )
     }
 }
 
-/// Attaches a value that only its issuer can read to a message or a tool call, also after that
-/// was closed.
+/// Stores opaque data on a message or tool call, replacing what it had. The target may be
+/// closed already; a consumer ignores an unknown one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningEncryptedValueEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// Whether `entityId` names a message or a tool call.
+    /// Whether the target is a message or a tool call.
     ///
     /// Wire name: `subtype`.
     pub subtype: ReasoningEncryptedValueSubtype,
-    /// Id of the message or the tool call.
+    /// Id of the target.
     ///
     /// Wire name: `entityId`.
     pub entity_id: String,
-    /// The value, to be returned unchanged with later inputs.
+    /// The data, readable for its issuer alone. It returns unchanged with every later input.
     ///
     /// Wire name: `encryptedValue`.
     pub encrypted_value: String,
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of the data, as its issuer calls it. Absent clears the kind that the target had.
     ///
     /// Wire name: `encryptedValueType`. New in 1.1.
     pub encrypted_value_type: Option<String>,
@@ -14355,8 +14571,8 @@ impl ReasoningEncryptedValueEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -14364,8 +14580,8 @@ impl ReasoningEncryptedValueEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -14373,7 +14589,8 @@ impl ReasoningEncryptedValueEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -14381,7 +14598,7 @@ impl ReasoningEncryptedValueEvent {
     }
     /// Sets `subagent_run_id`.
     ///
-    /// The subagent this belongs to. Absent means the agent itself.
+    /// The subagent invocation behind this. Absent means the parent agent.
     #[must_use]
     pub fn with_subagent_run_id(
         mut self,
@@ -14392,7 +14609,7 @@ impl ReasoningEncryptedValueEvent {
     }
     /// Sets `encrypted_value_type`.
     ///
-    /// What kind of thing `encryptedValue` is, in the words of its issuer.
+    /// Kind of the data, as its issuer calls it. Absent clears the kind that the target had.
     #[must_use]
     pub fn with_encrypted_value_type(
         mut self,
@@ -14559,75 +14776,79 @@ impl schemars::JsonSchema for ReasoningEncryptedValueEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Attaches a value that only its issuer can read to a message or a tool call, also after that was closed.",
+            "Stores opaque data on a message or tool call, replacing what it had. The target may be closed already; a consumer ignores an unknown one.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("REASONING_ENCRYPTED_VALUE")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::optional("subagentRunId",
-                "The subagent this belongs to. Absent means the agent itself.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
+                "The subagent invocation behind this. Absent means the parent agent.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::required("subtype",
-                "Whether `entityId` names a message or a tool call.", generator
+                "Whether the target is a message or a tool call.", generator
                 .subschema_for:: < ReasoningEncryptedValueSubtype > ()),
-                schema::required("entityId", "Id of the message or the tool call.",
-                schema::string()), schema::required("encryptedValue",
-                "The value, to be returned unchanged with later inputs.",
+                schema::required("entityId", "Id of the target.", schema::string()),
+                schema::required("encryptedValue",
+                "The data, readable for its issuer alone. It returns unchanged with every later input.",
                 schema::string()), schema::optional("encryptedValueType",
-                "What kind of thing `encryptedValue` is, in the words of its issuer.",
+                "Kind of the data, as its issuer calls it. Absent clears the kind that the target had.",
                 schema::string())
             ],
         )
     }
 }
 
-/// Announces a subagent. Events that name its id belong to it.
+/// Announces a subagent invocation. Events that carry its id belong to it; they are legal
+/// without an announcement too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentStartedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// Id of this invocation. It is used once in a run.
+    /// Id of the invocation. Within a run it starts once; a later run may start it again, to
+    /// continue a suspended one.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: crate::ids::SubagentRunId,
-    /// Name of the subagent.
+    /// Name of the subagent. Invocations of the same subagent share it.
     ///
     /// Wire name: `name`.
     pub name: String,
-    /// What it is for.
+    /// What the subagent does, for display.
     ///
     /// Wire name: `description`.
     pub description: Option<String>,
-    /// The subagent that called it. Absent means the agent itself did.
+    /// Id of the invocation this one is nested in, which has to be announced before. Absent means
+    /// that the parent agent started it.
     ///
     /// Wire name: `parentSubagentRunId`.
     pub parent_subagent_run_id: Option<crate::ids::SubagentRunId>,
-    /// The tool call that it answers.
+    /// Id of the tool call that started the invocation, if one did.
     ///
     /// Wire name: `parentToolCallId`.
     pub parent_tool_call_id: Option<crate::ids::ToolCallId>,
-    /// The message that holds that tool call.
+    /// Id of the message that led to the invocation, if one did.
     ///
     /// Wire name: `parentMessageId`.
     pub parent_message_id: Option<crate::ids::MessageId>,
@@ -14654,8 +14875,8 @@ impl SubagentStartedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -14663,8 +14884,8 @@ impl SubagentStartedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -14672,7 +14893,8 @@ impl SubagentStartedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -14680,7 +14902,7 @@ impl SubagentStartedEvent {
     }
     /// Sets `description`.
     ///
-    /// What it is for.
+    /// What the subagent does, for display.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
@@ -14688,7 +14910,8 @@ impl SubagentStartedEvent {
     }
     /// Sets `parent_subagent_run_id`.
     ///
-    /// The subagent that called it. Absent means the agent itself did.
+    /// Id of the invocation this one is nested in, which has to be announced before. Absent means
+    /// that the parent agent started it.
     #[must_use]
     pub fn with_parent_subagent_run_id(
         mut self,
@@ -14699,7 +14922,7 @@ impl SubagentStartedEvent {
     }
     /// Sets `parent_tool_call_id`.
     ///
-    /// The tool call that it answers.
+    /// Id of the tool call that started the invocation, if one did.
     #[must_use]
     pub fn with_parent_tool_call_id(
         mut self,
@@ -14710,7 +14933,7 @@ impl SubagentStartedEvent {
     }
     /// Sets `parent_message_id`.
     ///
-    /// The message that holds that tool call.
+    /// Id of the message that led to the invocation, if one did.
     #[must_use]
     pub fn with_parent_message_id(
         mut self,
@@ -14886,35 +15109,39 @@ impl schemars::JsonSchema for SubagentStartedEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Announces a subagent. Events that name its id belong to it.",
+            "Announces a subagent invocation. Events that carry its id belong to it; they are legal without an announcement too.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("SUBAGENT_STARTED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
                 schema::required("subagentRunId",
-                "Id of this invocation. It is used once in a run.", generator
-                .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("name", "Name of the subagent.", schema::string()),
-                schema::optional("description", "What it is for.", schema::string()),
-                schema::optional("parentSubagentRunId",
-                "The subagent that called it. Absent means the agent itself did.",
+                "Id of the invocation. Within a run it starts once; a later run may start it again, to continue a suspended one.",
                 generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::optional("parentToolCallId", "The tool call that it answers.",
+                schema::required("name",
+                "Name of the subagent. Invocations of the same subagent share it.",
+                schema::string()), schema::optional("description",
+                "What the subagent does, for display.", schema::string()),
+                schema::optional("parentSubagentRunId",
+                "Id of the invocation this one is nested in, which has to be announced before. Absent means that the parent agent started it.",
+                generator.subschema_for:: < crate ::ids::SubagentRunId > ()),
+                schema::optional("parentToolCallId",
+                "Id of the tool call that started the invocation, if one did.",
                 schema::string()), schema::optional("parentMessageId",
-                "The message that holds that tool call.", schema::string())
+                "Id of the message that led to the invocation, if one did.",
+                schema::string())
             ],
         )
     }
 }
 
-/// The subagent did what it was asked for.
+/// The subagent completed its task.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentFinishedSuccessOutcome {}
@@ -14998,21 +15225,21 @@ impl schemars::JsonSchema for SubagentFinishedSuccessOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The subagent did what it was asked for.",
+            "The subagent completed its task.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("success"))
             ],
         )
     }
 }
 
-/// The subagent pauses with the run; a later run may go on under the same id.
+/// The subagent is paused. A later run may continue it under the same id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentFinishedSuspendedOutcome {
-    /// Interrupts of the run that are its own; none when it waits for a subagent below it.
+    /// Ids of the interrupts the subagent waits for. Absent or empty names none.
     ///
     /// Wire name: `interruptIds`.
     pub interrupt_ids: Option<Vec<crate::ids::InterruptId>>,
@@ -15026,7 +15253,7 @@ impl SubagentFinishedSuspendedOutcome {
     }
     /// Sets `interrupt_ids`.
     ///
-    /// Interrupts of the run that are its own; none when it waits for a subagent below it.
+    /// Ids of the interrupts the subagent waits for. Absent or empty names none.
     #[must_use]
     pub fn with_interrupt_ids(
         mut self,
@@ -15116,25 +15343,26 @@ impl schemars::JsonSchema for SubagentFinishedSuspendedOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The subagent pauses with the run; a later run may go on under the same id.",
+            "The subagent is paused. A later run may continue it under the same id.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("suspended")), schema::optional("interruptIds",
-                "Interrupts of the run that are its own; none when it waits for a subagent below it.",
+                "Ids of the interrupts the subagent waits for. Absent or empty names none.",
                 schema::array(schema::string(), 0u32))
             ],
         )
     }
 }
 
-/// How a subagent came to its end.
+/// How a subagent invocation ended, other than by failing. A consumer reads an outcome it does
+/// not know as success.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubagentOutcome {
-    /// The subagent did what it was asked for.
+    /// The subagent completed its task.
     Success(SubagentFinishedSuccessOutcome),
-    /// The subagent pauses with the run; a later run may go on under the same id.
+    /// The subagent is paused. A later run may continue it under the same id.
     Suspended(SubagentFinishedSuspendedOutcome),
 }
 
@@ -15222,6 +15450,8 @@ impl Serialize for SubagentOutcome {
 
 object::impl_union!(SubagentOutcome);
 
+impl crate::decode::Wire for SubagentOutcome {}
+
 impl From<SubagentFinishedSuccessOutcome> for SubagentOutcome {
     fn from(value: SubagentFinishedSuccessOutcome) -> Self {
         Self::Success(value)
@@ -15241,7 +15471,7 @@ impl schemars::JsonSchema for SubagentOutcome {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "How a subagent came to its end.",
+            "How a subagent invocation ended, other than by failing. A consumer reads an outcome it does not know as success.",
             vec![
                 generator.subschema_for:: < SubagentFinishedSuccessOutcome > (),
                 generator.subschema_for:: < SubagentFinishedSuspendedOutcome > ()
@@ -15250,33 +15480,35 @@ impl schemars::JsonSchema for SubagentOutcome {
     }
 }
 
-/// Ends a subagent that came to its end.
+/// Ends a subagent invocation that did not fail. Messages it still has open need end events of
+/// their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentFinishedEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// Id of the invocation.
+    /// Id of the invocation, which has to be active.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: crate::ids::SubagentRunId,
-    /// What it returns, where it returns something.
+    /// Return value of the subagent. Any JSON value except `null`.
     ///
     /// Wire name: `result`. A `null` is read as absent.
     pub result: Option<Value>,
-    /// How it ended. Absent means success.
+    /// How the invocation ended. Absent counts as success; unlike for a run, `null` is an error.
     ///
     /// Wire name: `outcome`.
     pub outcome: Option<SubagentOutcome>,
@@ -15297,8 +15529,8 @@ impl SubagentFinishedEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -15306,8 +15538,8 @@ impl SubagentFinishedEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -15315,7 +15547,8 @@ impl SubagentFinishedEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -15323,7 +15556,7 @@ impl SubagentFinishedEvent {
     }
     /// Sets `result`.
     ///
-    /// What it returns, where it returns something.
+    /// Return value of the subagent. Any JSON value except `null`.
     #[must_use]
     pub fn with_result(mut self, result: impl Into<Value>) -> Self {
         self.result = Some(result.into());
@@ -15331,7 +15564,7 @@ impl SubagentFinishedEvent {
     }
     /// Sets `outcome`.
     ///
-    /// How it ended. Absent means success.
+    /// How the invocation ended. Absent counts as success; unlike for a run, `null` is an error.
     #[must_use]
     pub fn with_outcome(mut self, outcome: impl Into<SubagentOutcome>) -> Self {
         self.outcome = Some(outcome.into());
@@ -15475,56 +15708,59 @@ impl schemars::JsonSchema for SubagentFinishedEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Ends a subagent that came to its end.",
+            "Ends a subagent invocation that did not fail. Messages it still has open need end events of their own.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("SUBAGENT_FINISHED")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
-                schema::required("subagentRunId", "Id of the invocation.", generator
+                schema::required("subagentRunId",
+                "Id of the invocation, which has to be active.", generator
                 .subschema_for:: < crate ::ids::SubagentRunId > ()),
                 schema::optional("result",
-                "What it returns, where it returns something.", schema::not_null()),
-                schema::optional("outcome", "How it ended. Absent means success.",
+                "Return value of the subagent. Any JSON value except `null`.",
+                schema::not_null()), schema::optional("outcome",
+                "How the invocation ended. Absent counts as success; unlike for a run, `null` is an error.",
                 generator.subschema_for:: < SubagentOutcome > ())
             ],
         )
     }
 }
 
-/// Ends a subagent that failed. The run goes on.
+/// Ends a subagent invocation that failed. The run itself continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentErrorEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// Id of the invocation.
+    /// Id of the invocation, which has to be active.
     ///
     /// Wire name: `subagentRunId`.
     pub subagent_run_id: crate::ids::SubagentRunId,
-    /// What went wrong, for a person.
+    /// Description of the failure for people.
     ///
     /// Wire name: `message`.
     pub message: String,
-    /// What went wrong, for a program. Any string is legal.
+    /// Stable name of the failure for programs. The set is open.
     ///
     /// Wire name: `code`.
     pub code: Option<String>,
@@ -15548,8 +15784,8 @@ impl SubagentErrorEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -15557,8 +15793,8 @@ impl SubagentErrorEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -15566,7 +15802,8 @@ impl SubagentErrorEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -15574,7 +15811,7 @@ impl SubagentErrorEvent {
     }
     /// Sets `code`.
     ///
-    /// What went wrong, for a program. Any string is legal.
+    /// Stable name of the failure for programs. The set is open.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
@@ -15714,129 +15951,147 @@ impl schemars::JsonSchema for SubagentErrorEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Ends a subagent that failed. The run goes on.",
+            "Ends a subagent invocation that failed. The run itself continues.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("SUBAGENT_ERROR")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()),
-                schema::required("subagentRunId", "Id of the invocation.", generator
+                schema::required("subagentRunId",
+                "Id of the invocation, which has to be active.", generator
                 .subschema_for:: < crate ::ids::SubagentRunId > ()),
-                schema::required("message", "What went wrong, for a person.",
+                schema::required("message", "Description of the failure for people.",
                 schema::string()), schema::optional("code",
-                "What went wrong, for a program. Any string is legal.", schema::string())
+                "Stable name of the failure for programs. The set is open.",
+                schema::string())
             ],
         )
     }
 }
 
-/// Everything a run can say, one event at a time.
+/// One event of a run, of any type. A stream is a sequence of these, and their order carries
+/// meaning.
 #[expect(clippy::exhaustive_enums, reason = "a new event must not compile unnoticed")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Opens a text message that the following content events fill. The id of a closed message
-    /// opens it again, and what follows is appended.
+    /// Opens a text message that following content events fill. The id of a closed message reopens
+    /// it: its text is kept and later text is appended.
     TextMessageStart(TextMessageStartEvent),
-    /// Adds text to an open message.
+    /// Appends text to an open message.
     TextMessageContent(TextMessageContentEvent),
-    /// Closes an open message.
+    /// Closes an open text message.
     TextMessageEnd(TextMessageEndEvent),
-    /// Start, content and end of a message in one event, for producers that do not know where
-    /// messages begin. A receiver expands it: a new id, or another kind of event, ends what the
-    /// chunks before it opened.
+    /// Short form of start, content and end, which a consumer expands. The first chunk of an id
+    /// opens the message; another id or most other events of the same agent close it.
     TextMessageChunk(TextMessageChunkEvent),
-    /// Opens a span of reasoning in the words of older producers; `REASONING_START` took its place.
+    /// Opens a reasoning span, in a 0.x stream. A client turns it into `REASONING_START` with a new
+    /// id.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingStart(ThinkingStartEvent),
-    /// Closes a span of reasoning in the words of older producers; `REASONING_END` took its place.
+    /// Closes the reasoning span, in a 0.x stream. A client turns it into `REASONING_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingEnd(ThinkingEndEvent),
-    /// Opens a reasoning message in the words of older producers; `REASONING_MESSAGE_START` took
-    /// its place.
+    /// Opens a reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_START`
+    /// with a new id.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageStart(ThinkingTextMessageStartEvent),
-    /// Adds text to a reasoning message in the words of older producers;
-    /// `REASONING_MESSAGE_CONTENT` took its place.
+    /// Appends text to the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_CONTENT`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageContent(ThinkingTextMessageContentEvent),
-    /// Closes a reasoning message in the words of older producers; `REASONING_MESSAGE_END` took its
-    /// place.
+    /// Closes the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
     ThinkingTextMessageEnd(ThinkingTextMessageEndEvent),
-    /// Opens a tool call, whose arguments the following events carry.
+    /// Opens a tool call; argument events follow until the call is closed.
     ToolCallStart(ToolCallStartEvent),
-    /// Adds text to the arguments of an open call.
+    /// Appends text to the arguments of an open tool call.
     ToolCallArgs(ToolCallArgsEvent),
-    /// Closes an open call: its arguments are complete, and only now may anyone act on them.
+    /// Closes an open tool call. The arguments are whole from here on; executing the call earlier
+    /// is wrong.
     ToolCallEnd(ToolCallEndEvent),
-    /// Start, arguments and end of a tool call in one event, expanded by the receiver like the
-    /// chunks of a text message.
+    /// Short form of start, arguments and end of a tool call, which a consumer expands. The first
+    /// chunk of an id opens the call; another id or most other events of the same agent close it.
     ToolCallChunk(ToolCallChunkEvent),
-    /// What a tool answered. It becomes a tool message behind the message that made the call.
+    /// The answer to a tool call. It adds a tool message right after the assistant message that
+    /// made the call; a second result for a call adds a second message.
     ToolCallResult(ToolCallResultEvent),
-    /// Replaces the shared state.
+    /// Replaces the shared state as a whole.
     StateSnapshot(StateSnapshotEvent),
-    /// Changes the shared state. A patch that does not apply changes nothing.
+    /// Patches the shared state. A consumer ignores, with a warning, a patch that does not apply.
     StateDelta(StateDeltaEvent),
-    /// States the messages of the conversation anew. Held messages are replaced in place, others
-    /// are dropped; activities and reasoning stay when the snapshot has none.
+    /// Restates the conversation. Messages with a known id are replaced where they are, new ones
+    /// appended, all others dropped; activity or reasoning messages stay if the snapshot contains
+    /// none of that role.
     MessagesSnapshot(MessagesSnapshotEvent),
-    /// Shows structured progress, as a message that is never sent back to the agent.
+    /// Creates or replaces an activity message, which shows progress to the user and is never sent
+    /// back to the agent.
     ActivitySnapshot(ActivitySnapshotEvent),
-    /// Changes the content of an activity. Without that activity, or with a patch that does not
-    /// apply, nothing changes.
+    /// Patches the content of an activity message. A consumer ignores a patch that does not apply
+    /// or whose message is missing.
     ActivityDelta(ActivityDeltaEvent),
-    /// An event of another system, passed through.
+    /// Carries an event of another system through the stream. A consumer reports it and changes
+    /// nothing.
     Raw(RawEvent),
-    /// Whatever agent and interface agreed on.
+    /// An event that an application defines for itself. A consumer reports it and changes nothing;
+    /// unknown names are legal.
     Custom(CustomEvent),
-    /// Opens a run. Every stream begins with it.
+    /// The first event of a run; only a run error can stand in its place. Once a run has ended, the
+    /// same stream may open another.
     RunStarted(RunStartedEvent),
-    /// Closes a run that came to an end. Everything that was opened in it is closed by then.
+    /// The last event of a run, unless it fails. Every message, tool call, step, reasoning span and
+    /// subagent of the run has to be closed before.
     RunFinished(RunFinishedEvent),
-    /// Closes a run that failed. What arrived before stays; what was open is given up.
+    /// The last event of a failed run. Nothing needs closing before, and what the run has delivered
+    /// remains. It may open a stream, or follow a finished run once; afterwards only a new run can
+    /// follow.
     RunError(RunErrorEvent),
-    /// Opens a step, a named stretch of a run.
+    /// Opens a step, a named section of a run. Steps may overlap each other and everything else.
     StepStarted(StepStartedEvent),
     /// Closes an open step.
     StepFinished(StepFinishedEvent),
-    /// Opens a span of reasoning, in which reasoning messages may follow.
+    /// Opens a reasoning span. It adds no message: reasoning messages do that, usually inside a
+    /// span but not necessarily.
     ReasoningStart(ReasoningStartEvent),
-    /// Opens a reasoning message that the following content events fill.
+    /// Opens a reasoning message that following content events fill. The id of a closed one reopens
+    /// it.
     ReasoningMessageStart(ReasoningMessageStartEvent),
-    /// Adds text to an open reasoning message.
+    /// Appends text to an open reasoning message.
     ReasoningMessageContent(ReasoningMessageContentEvent),
     /// Closes an open reasoning message.
     ReasoningMessageEnd(ReasoningMessageEndEvent),
-    /// Start, content and end of a reasoning message in one event, expanded by the receiver like
-    /// the chunks of a text message.
+    /// Short form of start, content and end of a reasoning message, which a consumer expands. The
+    /// first chunk of an id opens the message; another id or most other events of the same agent
+    /// close it.
     ReasoningMessageChunk(ReasoningMessageChunkEvent),
-    /// Closes an open span of reasoning.
+    /// Closes an open reasoning span.
     ReasoningEnd(ReasoningEndEvent),
-    /// Attaches a value that only its issuer can read to a message or a tool call, also after that
-    /// was closed.
+    /// Stores opaque data on a message or tool call, replacing what it had. The target may be
+    /// closed already; a consumer ignores an unknown one.
     ReasoningEncryptedValue(ReasoningEncryptedValueEvent),
-    /// Announces a subagent. Events that name its id belong to it.
+    /// Announces a subagent invocation. Events that carry its id belong to it; they are legal
+    /// without an announcement too.
     SubagentStarted(SubagentStartedEvent),
-    /// Ends a subagent that came to its end.
+    /// Ends a subagent invocation that did not fail. Messages it still has open need end events of
+    /// their own.
     SubagentFinished(SubagentFinishedEvent),
-    /// Ends a subagent that failed. The run goes on.
+    /// Ends a subagent invocation that failed. The run itself continues.
     SubagentError(SubagentErrorEvent),
 }
 
@@ -16565,7 +16820,7 @@ impl schemars::JsonSchema for Event {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::one_of(
-            "Everything a run can say, one event at a time.",
+            "One event of a run, of any type. A stream is a sequence of these, and their order carries meaning.",
             vec![
                 generator.subschema_for:: < TextMessageStartEvent > (), generator
                 .subschema_for:: < TextMessageContentEvent > (), generator
@@ -16660,8 +16915,8 @@ impl EventType {
 }
 
 impl Event {
-    /// Opens a text message that the following content events fill. The id of a closed message
-    /// opens it again, and what follows is appended.
+    /// Opens a text message that following content events fill. The id of a closed message reopens
+    /// it: its text is kept and later text is appended.
     #[must_use]
     pub fn text_message_start(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16669,7 +16924,7 @@ impl Event {
     ) -> Self {
         Self::TextMessageStart(TextMessageStartEvent::new(message_id).with_role(role))
     }
-    /// Adds text to an open message.
+    /// Appends text to an open message.
     #[must_use]
     pub fn text_message_content(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16677,19 +16932,19 @@ impl Event {
     ) -> Self {
         Self::TextMessageContent(TextMessageContentEvent::new(message_id, delta))
     }
-    /// Closes an open message.
+    /// Closes an open text message.
     #[must_use]
     pub fn text_message_end(message_id: impl Into<crate::ids::MessageId>) -> Self {
         Self::TextMessageEnd(TextMessageEndEvent::new(message_id))
     }
-    /// Start, content and end of a message in one event, for producers that do not know where
-    /// messages begin. A receiver expands it: a new id, or another kind of event, ends what the
-    /// chunks before it opened.
+    /// Short form of start, content and end, which a consumer expands. The first chunk of an id
+    /// opens the message; another id or most other events of the same agent close it.
     #[must_use]
     pub fn text_message_chunk() -> Self {
         Self::TextMessageChunk(TextMessageChunkEvent::new())
     }
-    /// Opens a span of reasoning in the words of older producers; `REASONING_START` took its place.
+    /// Opens a reasoning span, in a 0.x stream. A client turns it into `REASONING_START` with a new
+    /// id.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
@@ -16697,7 +16952,7 @@ impl Event {
     pub fn thinking_start() -> Self {
         Self::ThinkingStart(ThinkingStartEvent::new())
     }
-    /// Closes a span of reasoning in the words of older producers; `REASONING_END` took its place.
+    /// Closes the reasoning span, in a 0.x stream. A client turns it into `REASONING_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
@@ -16705,8 +16960,8 @@ impl Event {
     pub fn thinking_end() -> Self {
         Self::ThinkingEnd(ThinkingEndEvent::new())
     }
-    /// Opens a reasoning message in the words of older producers; `REASONING_MESSAGE_START` took
-    /// its place.
+    /// Opens a reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_START`
+    /// with a new id.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
@@ -16714,8 +16969,8 @@ impl Event {
     pub fn thinking_text_message_start() -> Self {
         Self::ThinkingTextMessageStart(ThinkingTextMessageStartEvent::new())
     }
-    /// Adds text to a reasoning message in the words of older producers;
-    /// `REASONING_MESSAGE_CONTENT` took its place.
+    /// Appends text to the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_CONTENT`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
@@ -16723,8 +16978,8 @@ impl Event {
     pub fn thinking_text_message_content(delta: impl Into<String>) -> Self {
         Self::ThinkingTextMessageContent(ThinkingTextMessageContentEvent::new(delta))
     }
-    /// Closes a reasoning message in the words of older producers; `REASONING_MESSAGE_END` took its
-    /// place.
+    /// Closes the open reasoning message, in a 0.x stream. A client turns it into
+    /// `REASONING_MESSAGE_END`.
     #[deprecated(
         note = "retired from the protocol after 0.0.59; read for older peers only"
     )]
@@ -16732,7 +16987,7 @@ impl Event {
     pub fn thinking_text_message_end() -> Self {
         Self::ThinkingTextMessageEnd(ThinkingTextMessageEndEvent::new())
     }
-    /// Opens a tool call, whose arguments the following events carry.
+    /// Opens a tool call; argument events follow until the call is closed.
     #[must_use]
     pub fn tool_call_start(
         tool_call_id: impl Into<crate::ids::ToolCallId>,
@@ -16740,7 +16995,7 @@ impl Event {
     ) -> Self {
         Self::ToolCallStart(ToolCallStartEvent::new(tool_call_id, tool_call_name))
     }
-    /// Adds text to the arguments of an open call.
+    /// Appends text to the arguments of an open tool call.
     #[must_use]
     pub fn tool_call_args(
         tool_call_id: impl Into<crate::ids::ToolCallId>,
@@ -16748,18 +17003,20 @@ impl Event {
     ) -> Self {
         Self::ToolCallArgs(ToolCallArgsEvent::new(tool_call_id, delta))
     }
-    /// Closes an open call: its arguments are complete, and only now may anyone act on them.
+    /// Closes an open tool call. The arguments are whole from here on; executing the call earlier
+    /// is wrong.
     #[must_use]
     pub fn tool_call_end(tool_call_id: impl Into<crate::ids::ToolCallId>) -> Self {
         Self::ToolCallEnd(ToolCallEndEvent::new(tool_call_id))
     }
-    /// Start, arguments and end of a tool call in one event, expanded by the receiver like the
-    /// chunks of a text message.
+    /// Short form of start, arguments and end of a tool call, which a consumer expands. The first
+    /// chunk of an id opens the call; another id or most other events of the same agent close it.
     #[must_use]
     pub fn tool_call_chunk() -> Self {
         Self::ToolCallChunk(ToolCallChunkEvent::new())
     }
-    /// What a tool answered. It becomes a tool message behind the message that made the call.
+    /// The answer to a tool call. It adds a tool message right after the assistant message that
+    /// made the call; a second result for a call adds a second message.
     #[must_use]
     pub fn tool_call_result(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16768,23 +17025,25 @@ impl Event {
     ) -> Self {
         Self::ToolCallResult(ToolCallResultEvent::new(message_id, tool_call_id, content))
     }
-    /// Replaces the shared state.
+    /// Replaces the shared state as a whole.
     #[must_use]
     pub fn state_snapshot(snapshot: impl Into<State>) -> Self {
         Self::StateSnapshot(StateSnapshotEvent::new(snapshot))
     }
-    /// Changes the shared state. A patch that does not apply changes nothing.
+    /// Patches the shared state. A consumer ignores, with a warning, a patch that does not apply.
     #[must_use]
     pub fn state_delta(delta: JsonPatch) -> Self {
         Self::StateDelta(StateDeltaEvent::new(delta))
     }
-    /// States the messages of the conversation anew. Held messages are replaced in place, others
-    /// are dropped; activities and reasoning stay when the snapshot has none.
+    /// Restates the conversation. Messages with a known id are replaced where they are, new ones
+    /// appended, all others dropped; activity or reasoning messages stay if the snapshot contains
+    /// none of that role.
     #[must_use]
     pub fn messages_snapshot(messages: Vec<Message>) -> Self {
         Self::MessagesSnapshot(MessagesSnapshotEvent::new(messages))
     }
-    /// Shows structured progress, as a message that is never sent back to the agent.
+    /// Creates or replaces an activity message, which shows progress to the user and is never sent
+    /// back to the agent.
     #[must_use]
     pub fn activity_snapshot(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16795,8 +17054,8 @@ impl Event {
             ActivitySnapshotEvent::new(message_id, activity_type, content),
         )
     }
-    /// Changes the content of an activity. Without that activity, or with a patch that does not
-    /// apply, nothing changes.
+    /// Patches the content of an activity message. A consumer ignores a patch that does not apply
+    /// or whose message is missing.
     #[must_use]
     pub fn activity_delta(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16805,17 +17064,20 @@ impl Event {
     ) -> Self {
         Self::ActivityDelta(ActivityDeltaEvent::new(message_id, activity_type, patch))
     }
-    /// An event of another system, passed through.
+    /// Carries an event of another system through the stream. A consumer reports it and changes
+    /// nothing.
     #[must_use]
     pub fn raw(event: impl Into<Value>) -> Self {
         Self::Raw(RawEvent::new(event))
     }
-    /// Whatever agent and interface agreed on.
+    /// An event that an application defines for itself. A consumer reports it and changes nothing;
+    /// unknown names are legal.
     #[must_use]
     pub fn custom(name: impl Into<String>, value: impl Into<Value>) -> Self {
         Self::Custom(CustomEvent::new(name, value))
     }
-    /// Opens a run. Every stream begins with it.
+    /// The first event of a run; only a run error can stand in its place. Once a run has ended, the
+    /// same stream may open another.
     #[must_use]
     pub fn run_started(
         thread_id: impl Into<crate::ids::ThreadId>,
@@ -16823,7 +17085,8 @@ impl Event {
     ) -> Self {
         Self::RunStarted(RunStartedEvent::new(thread_id, run_id))
     }
-    /// Closes a run that came to an end. Everything that was opened in it is closed by then.
+    /// The last event of a run, unless it fails. Every message, tool call, step, reasoning span and
+    /// subagent of the run has to be closed before.
     #[must_use]
     pub fn run_finished(
         thread_id: impl Into<crate::ids::ThreadId>,
@@ -16831,12 +17094,14 @@ impl Event {
     ) -> Self {
         Self::RunFinished(RunFinishedEvent::new(thread_id, run_id))
     }
-    /// Closes a run that failed. What arrived before stays; what was open is given up.
+    /// The last event of a failed run. Nothing needs closing before, and what the run has delivered
+    /// remains. It may open a stream, or follow a finished run once; afterwards only a new run can
+    /// follow.
     #[must_use]
     pub fn run_error(message: impl Into<String>) -> Self {
         Self::RunError(RunErrorEvent::new(message))
     }
-    /// Opens a step, a named stretch of a run.
+    /// Opens a step, a named section of a run. Steps may overlap each other and everything else.
     #[must_use]
     pub fn step_started(step_name: impl Into<String>) -> Self {
         Self::StepStarted(StepStartedEvent::new(step_name))
@@ -16846,19 +17111,21 @@ impl Event {
     pub fn step_finished(step_name: impl Into<String>) -> Self {
         Self::StepFinished(StepFinishedEvent::new(step_name))
     }
-    /// Opens a span of reasoning, in which reasoning messages may follow.
+    /// Opens a reasoning span. It adds no message: reasoning messages do that, usually inside a
+    /// span but not necessarily.
     #[must_use]
     pub fn reasoning_start(message_id: impl Into<crate::ids::MessageId>) -> Self {
         Self::ReasoningStart(ReasoningStartEvent::new(message_id))
     }
-    /// Opens a reasoning message that the following content events fill.
+    /// Opens a reasoning message that following content events fill. The id of a closed one reopens
+    /// it.
     #[must_use]
     pub fn reasoning_message_start(
         message_id: impl Into<crate::ids::MessageId>,
     ) -> Self {
         Self::ReasoningMessageStart(ReasoningMessageStartEvent::new(message_id))
     }
-    /// Adds text to an open reasoning message.
+    /// Appends text to an open reasoning message.
     #[must_use]
     pub fn reasoning_message_content(
         message_id: impl Into<crate::ids::MessageId>,
@@ -16873,19 +17140,20 @@ impl Event {
     pub fn reasoning_message_end(message_id: impl Into<crate::ids::MessageId>) -> Self {
         Self::ReasoningMessageEnd(ReasoningMessageEndEvent::new(message_id))
     }
-    /// Start, content and end of a reasoning message in one event, expanded by the receiver like
-    /// the chunks of a text message.
+    /// Short form of start, content and end of a reasoning message, which a consumer expands. The
+    /// first chunk of an id opens the message; another id or most other events of the same agent
+    /// close it.
     #[must_use]
     pub fn reasoning_message_chunk() -> Self {
         Self::ReasoningMessageChunk(ReasoningMessageChunkEvent::new())
     }
-    /// Closes an open span of reasoning.
+    /// Closes an open reasoning span.
     #[must_use]
     pub fn reasoning_end(message_id: impl Into<crate::ids::MessageId>) -> Self {
         Self::ReasoningEnd(ReasoningEndEvent::new(message_id))
     }
-    /// Attaches a value that only its issuer can read to a message or a tool call, also after that
-    /// was closed.
+    /// Stores opaque data on a message or tool call, replacing what it had. The target may be
+    /// closed already; a consumer ignores an unknown one.
     #[must_use]
     pub fn reasoning_encrypted_value(
         subtype: ReasoningEncryptedValueSubtype,
@@ -16896,7 +17164,8 @@ impl Event {
             ReasoningEncryptedValueEvent::new(subtype, entity_id, encrypted_value),
         )
     }
-    /// Announces a subagent. Events that name its id belong to it.
+    /// Announces a subagent invocation. Events that carry its id belong to it; they are legal
+    /// without an announcement too.
     #[must_use]
     pub fn subagent_started(
         subagent_run_id: impl Into<crate::ids::SubagentRunId>,
@@ -16904,14 +17173,15 @@ impl Event {
     ) -> Self {
         Self::SubagentStarted(SubagentStartedEvent::new(subagent_run_id, name))
     }
-    /// Ends a subagent that came to its end.
+    /// Ends a subagent invocation that did not fail. Messages it still has open need end events of
+    /// their own.
     #[must_use]
     pub fn subagent_finished(
         subagent_run_id: impl Into<crate::ids::SubagentRunId>,
     ) -> Self {
         Self::SubagentFinished(SubagentFinishedEvent::new(subagent_run_id))
     }
-    /// Ends a subagent that failed. The run goes on.
+    /// Ends a subagent invocation that failed. The run itself continues.
     #[must_use]
     pub fn subagent_error(
         subagent_run_id: impl Into<crate::ids::SubagentRunId>,
@@ -17260,15 +17530,51 @@ impl Event {
     }
 }
 
-/// Who a message is from.
+impl crate::decode::Wire for Event {
+    #[inline]
+    fn decode_compact(json: &str) -> Option<Self> {
+        let mut rest = compact::Compact::new(json);
+        let event = match rest.string("{\"type\":\"")? {
+            "TEXT_MESSAGE_CONTENT" => {
+                Self::TextMessageContent(
+                    TextMessageContentEvent::new(
+                        rest.string(",\"messageId\":\"")?,
+                        rest.string(",\"delta\":\"")?,
+                    ),
+                )
+            }
+            "TOOL_CALL_ARGS" => {
+                Self::ToolCallArgs(
+                    ToolCallArgsEvent::new(
+                        rest.string(",\"toolCallId\":\"")?,
+                        rest.string(",\"delta\":\"")?,
+                    ),
+                )
+            }
+            "REASONING_MESSAGE_CONTENT" => {
+                Self::ReasoningMessageContent(
+                    ReasoningMessageContentEvent::new(
+                        rest.string(",\"messageId\":\"")?,
+                        rest.string(",\"delta\":\"")?,
+                    ),
+                )
+            }
+            _ => return None,
+        };
+        rest.end()?;
+        Some(event)
+    }
+}
+
+/// The role of a message in the conversation; it decides which fields the message has.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// The developer of the agent.
+    /// Whoever built the application.
     ///
     /// Wire value: `developer`.
     Developer,
-    /// The system around the agent.
+    /// The system that hosts the agent.
     ///
     /// Wire value: `system`.
     System,
@@ -17276,19 +17582,19 @@ pub enum Role {
     ///
     /// Wire value: `assistant`.
     Assistant,
-    /// The person it talks to.
+    /// The person at the other end.
     ///
     /// Wire value: `user`.
     User,
-    /// A tool that answered a call.
+    /// A tool, or whoever answered a call in its place.
     ///
     /// Wire value: `tool`.
     Tool,
-    /// Progress of the agent, for display alone.
+    /// Progress shown to the user. The agent never gets it back.
     ///
     /// Wire value: `activity`.
     Activity,
-    /// The thoughts of the agent.
+    /// The agent's reasoning.
     ///
     /// Wire value: `reasoning`.
     Reasoning,
@@ -17373,7 +17679,7 @@ impl schemars::JsonSchema for Role {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::members(
-            "Who a message is from.",
+            "The role of a message in the conversation; it decides which fields the message has.",
             &[
                 "developer",
                 "system",
@@ -17387,15 +17693,15 @@ impl schemars::JsonSchema for Role {
     }
 }
 
-/// A subagent that an agent can call.
+/// A subagent that an agent can start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubagentInfo {
-    /// Its name.
+    /// Name of the subagent, as its events give it.
     ///
     /// Wire name: `name`.
     pub name: String,
-    /// What it is good at.
+    /// What the subagent is for.
     ///
     /// Wire name: `description`.
     pub description: Option<String>,
@@ -17412,7 +17718,7 @@ impl SubagentInfo {
     }
     /// Sets `description`.
     ///
-    /// What it is good at.
+    /// What the subagent is for.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
@@ -17502,45 +17808,46 @@ impl schemars::JsonSchema for SubagentInfo {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "A subagent that an agent can call.",
+            "A subagent that an agent can start.",
             false,
             vec![
-                schema::required("name", "Its name.", schema::string()),
-                schema::optional("description", "What it is good at.", schema::string())
+                schema::required("name", "Name of the subagent, as its events give it.",
+                schema::string()), schema::optional("description",
+                "What the subagent is for.", schema::string())
             ],
         )
     }
 }
 
-/// Who an agent is.
+/// Who an agent is, for display and selection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IdentityCapabilities {
-    /// Its name, for people.
+    /// Display name of the agent.
     ///
     /// Wire name: `name`.
     pub name: Option<String>,
-    /// The framework or platform it runs on.
+    /// Framework the agent is built with, such as `langgraph`.
     ///
     /// Wire name: `type`.
     pub r#type: Option<String>,
-    /// What it does.
+    /// What the agent is for.
     ///
     /// Wire name: `description`.
     pub description: Option<String>,
-    /// Its own version.
+    /// Version of the agent, which is not the protocol's.
     ///
     /// Wire name: `version`.
     pub version: Option<String>,
-    /// Who maintains it.
+    /// Organisation responsible for the agent.
     ///
     /// Wire name: `provider`.
     pub provider: Option<String>,
-    /// Where to read about it.
+    /// URL of a page about the agent.
     ///
     /// Wire name: `documentationUrl`.
     pub documentation_url: Option<String>,
-    /// Arbitrary data about its identity.
+    /// Arbitrary data about the agent; `null` under a key is kept.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -17562,7 +17869,7 @@ impl IdentityCapabilities {
     }
     /// Sets `name`.
     ///
-    /// Its name, for people.
+    /// Display name of the agent.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -17570,7 +17877,7 @@ impl IdentityCapabilities {
     }
     /// Sets `type`.
     ///
-    /// The framework or platform it runs on.
+    /// Framework the agent is built with, such as `langgraph`.
     #[must_use]
     pub fn with_type(mut self, r#type: impl Into<String>) -> Self {
         self.r#type = Some(r#type.into());
@@ -17578,7 +17885,7 @@ impl IdentityCapabilities {
     }
     /// Sets `description`.
     ///
-    /// What it does.
+    /// What the agent is for.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
@@ -17586,7 +17893,7 @@ impl IdentityCapabilities {
     }
     /// Sets `version`.
     ///
-    /// Its own version.
+    /// Version of the agent, which is not the protocol's.
     #[must_use]
     pub fn with_version(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
@@ -17594,7 +17901,7 @@ impl IdentityCapabilities {
     }
     /// Sets `provider`.
     ///
-    /// Who maintains it.
+    /// Organisation responsible for the agent.
     #[must_use]
     pub fn with_provider(mut self, provider: impl Into<String>) -> Self {
         self.provider = Some(provider.into());
@@ -17602,7 +17909,7 @@ impl IdentityCapabilities {
     }
     /// Sets `documentation_url`.
     ///
-    /// Where to read about it.
+    /// URL of a page about the agent.
     #[must_use]
     pub fn with_documentation_url(
         mut self,
@@ -17613,7 +17920,7 @@ impl IdentityCapabilities {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data about its identity.
+    /// Arbitrary data about the agent; `null` under a key is kept.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -17745,44 +18052,47 @@ impl schemars::JsonSchema for IdentityCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Who an agent is.",
+            "Who an agent is, for display and selection.",
             false,
             vec![
-                schema::optional("name", "Its name, for people.", schema::string()),
-                schema::optional("type", "The framework or platform it runs on.",
-                schema::string()), schema::optional("description", "What it does.",
-                schema::string()), schema::optional("version", "Its own version.",
-                schema::string()), schema::optional("provider", "Who maintains it.",
+                schema::optional("name", "Display name of the agent.", schema::string()),
+                schema::optional("type",
+                "Framework the agent is built with, such as `langgraph`.",
+                schema::string()), schema::optional("description",
+                "What the agent is for.", schema::string()), schema::optional("version",
+                "Version of the agent, which is not the protocol's.", schema::string()),
+                schema::optional("provider", "Organisation responsible for the agent.",
                 schema::string()), schema::optional("documentationUrl",
-                "Where to read about it.", schema::string()),
-                schema::optional("metadata", "Arbitrary data about its identity.",
-                generator.subschema_for:: < Metadata > ())
+                "URL of a page about the agent.", schema::string()),
+                schema::optional("metadata",
+                "Arbitrary data about the agent; `null` under a key is kept.", generator
+                .subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// How an agent can be reached.
+/// Ways to connect to an agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransportCapabilities {
-    /// Whether it streams its events.
+    /// Whether events arrive while the run is going on, as server-sent events.
     ///
     /// Wire name: `streaming`.
     pub streaming: Option<bool>,
-    /// Whether it takes WebSocket connections.
+    /// Whether it accepts WebSocket connections.
     ///
     /// Wire name: `websocket`.
     pub websocket: Option<bool>,
-    /// Whether it can send events as protobuf.
+    /// Whether it can send events as protobuf over HTTP.
     ///
     /// Wire name: `httpBinary`.
     pub http_binary: Option<bool>,
-    /// Whether it can report after a run has ended.
+    /// Whether it can notify a webhook after a run.
     ///
     /// Wire name: `pushNotifications`.
     pub push_notifications: Option<bool>,
-    /// Whether a broken stream can be taken up again.
+    /// Whether a client can pick up a broken stream. The HTTP transport defines no way to do so.
     ///
     /// Wire name: `resumable`.
     pub resumable: Option<bool>,
@@ -17802,7 +18112,7 @@ impl TransportCapabilities {
     }
     /// Sets `streaming`.
     ///
-    /// Whether it streams its events.
+    /// Whether events arrive while the run is going on, as server-sent events.
     #[must_use]
     pub fn with_streaming(mut self, streaming: bool) -> Self {
         self.streaming = Some(streaming);
@@ -17810,7 +18120,7 @@ impl TransportCapabilities {
     }
     /// Sets `websocket`.
     ///
-    /// Whether it takes WebSocket connections.
+    /// Whether it accepts WebSocket connections.
     #[must_use]
     pub fn with_websocket(mut self, websocket: bool) -> Self {
         self.websocket = Some(websocket);
@@ -17818,7 +18128,7 @@ impl TransportCapabilities {
     }
     /// Sets `http_binary`.
     ///
-    /// Whether it can send events as protobuf.
+    /// Whether it can send events as protobuf over HTTP.
     #[must_use]
     pub fn with_http_binary(mut self, http_binary: bool) -> Self {
         self.http_binary = Some(http_binary);
@@ -17826,7 +18136,7 @@ impl TransportCapabilities {
     }
     /// Sets `push_notifications`.
     ///
-    /// Whether it can report after a run has ended.
+    /// Whether it can notify a webhook after a run.
     #[must_use]
     pub fn with_push_notifications(mut self, push_notifications: bool) -> Self {
         self.push_notifications = Some(push_notifications);
@@ -17834,7 +18144,7 @@ impl TransportCapabilities {
     }
     /// Sets `resumable`.
     ///
-    /// Whether a broken stream can be taken up again.
+    /// Whether a client can pick up a broken stream. The HTTP transport defines no way to do so.
     #[must_use]
     pub fn with_resumable(mut self, resumable: bool) -> Self {
         self.resumable = Some(resumable);
@@ -17946,39 +18256,42 @@ impl schemars::JsonSchema for TransportCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "How an agent can be reached.",
+            "Ways to connect to an agent.",
             false,
             vec![
-                schema::optional("streaming", "Whether it streams its events.",
+                schema::optional("streaming",
+                "Whether events arrive while the run is going on, as server-sent events.",
                 schema::boolean()), schema::optional("websocket",
-                "Whether it takes WebSocket connections.", schema::boolean()),
-                schema::optional("httpBinary", "Whether it can send events as protobuf.",
-                schema::boolean()), schema::optional("pushNotifications",
-                "Whether it can report after a run has ended.", schema::boolean()),
+                "Whether it accepts WebSocket connections.", schema::boolean()),
+                schema::optional("httpBinary",
+                "Whether it can send events as protobuf over HTTP.", schema::boolean()),
+                schema::optional("pushNotifications",
+                "Whether it can notify a webhook after a run.", schema::boolean()),
                 schema::optional("resumable",
-                "Whether a broken stream can be taken up again.", schema::boolean())
+                "Whether a client can pick up a broken stream. The HTTP transport defines no way to do so.",
+                schema::boolean())
             ],
         )
     }
 }
 
-/// What an agent does with tools.
+/// How an agent handles tool calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolsCapabilities {
-    /// Whether it calls tools at all.
+    /// Whether it calls tools. `false` holds even if `items` lists some.
     ///
     /// Wire name: `supported`.
     pub supported: Option<bool>,
-    /// The tools it brings itself.
+    /// Tools the agent has itself and answers itself, in contrast to those of the input.
     ///
     /// Wire name: `items`.
     pub items: Option<Vec<Tool>>,
-    /// Whether it makes several calls at once.
+    /// Whether several calls can be open together.
     ///
     /// Wire name: `parallelCalls`.
     pub parallel_calls: Option<bool>,
-    /// Whether it uses the tools that a client offers.
+    /// Whether it calls the tools listed in an input.
     ///
     /// Wire name: `clientProvided`.
     pub client_provided: Option<bool>,
@@ -17997,7 +18310,7 @@ impl ToolsCapabilities {
     }
     /// Sets `supported`.
     ///
-    /// Whether it calls tools at all.
+    /// Whether it calls tools. `false` holds even if `items` lists some.
     #[must_use]
     pub fn with_supported(mut self, supported: bool) -> Self {
         self.supported = Some(supported);
@@ -18005,7 +18318,7 @@ impl ToolsCapabilities {
     }
     /// Sets `items`.
     ///
-    /// The tools it brings itself.
+    /// Tools the agent has itself and answers itself, in contrast to those of the input.
     #[must_use]
     pub fn with_items(mut self, items: Vec<Tool>) -> Self {
         self.items = Some(items);
@@ -18013,7 +18326,7 @@ impl ToolsCapabilities {
     }
     /// Sets `parallel_calls`.
     ///
-    /// Whether it makes several calls at once.
+    /// Whether several calls can be open together.
     #[must_use]
     pub fn with_parallel_calls(mut self, parallel_calls: bool) -> Self {
         self.parallel_calls = Some(parallel_calls);
@@ -18021,7 +18334,7 @@ impl ToolsCapabilities {
     }
     /// Sets `client_provided`.
     ///
-    /// Whether it uses the tools that a client offers.
+    /// Whether it calls the tools listed in an input.
     #[must_use]
     pub fn with_client_provided(mut self, client_provided: bool) -> Self {
         self.client_provided = Some(client_provided);
@@ -18133,31 +18446,32 @@ impl schemars::JsonSchema for ToolsCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What an agent does with tools.",
+            "How an agent handles tool calls.",
             false,
             vec![
-                schema::optional("supported", "Whether it calls tools at all.",
+                schema::optional("supported",
+                "Whether it calls tools. `false` holds even if `items` lists some.",
                 schema::boolean()), schema::optional("items",
-                "The tools it brings itself.", schema::array(generator.subschema_for:: <
-                < Vec < Tool > as schema::Items > ::Item > (), 0u32)),
-                schema::optional("parallelCalls",
-                "Whether it makes several calls at once.", schema::boolean()),
+                "Tools the agent has itself and answers itself, in contrast to those of the input.",
+                schema::array(generator.subschema_for:: < < Vec < Tool > as schema::Items
+                > ::Item > (), 0u32)), schema::optional("parallelCalls",
+                "Whether several calls can be open together.", schema::boolean()),
                 schema::optional("clientProvided",
-                "Whether it uses the tools that a client offers.", schema::boolean())
+                "Whether it calls the tools listed in an input.", schema::boolean())
             ],
         )
     }
 }
 
-/// What the output of an agent can be.
+/// Formats of an agent's answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputCapabilities {
-    /// Whether it can answer in JSON of a wanted schema.
+    /// Whether it can answer in JSON that follows a given schema.
     ///
     /// Wire name: `structuredOutput`.
     pub structured_output: Option<bool>,
-    /// The MIME types it can put out.
+    /// MIME types it can answer in. An agent of plain text alone leaves this out.
     ///
     /// Wire name: `supportedMimeTypes`.
     pub supported_mime_types: Option<Vec<String>>,
@@ -18174,7 +18488,7 @@ impl OutputCapabilities {
     }
     /// Sets `structured_output`.
     ///
-    /// Whether it can answer in JSON of a wanted schema.
+    /// Whether it can answer in JSON that follows a given schema.
     #[must_use]
     pub fn with_structured_output(mut self, structured_output: bool) -> Self {
         self.structured_output = Some(structured_output);
@@ -18182,7 +18496,7 @@ impl OutputCapabilities {
     }
     /// Sets `supported_mime_types`.
     ///
-    /// The MIME types it can put out.
+    /// MIME types it can answer in. An agent of plain text alone leaves this out.
     #[must_use]
     pub fn with_supported_mime_types(
         mut self,
@@ -18274,35 +18588,37 @@ impl schemars::JsonSchema for OutputCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What the output of an agent can be.",
+            "Formats of an agent's answers.",
             false,
             vec![
                 schema::optional("structuredOutput",
-                "Whether it can answer in JSON of a wanted schema.", schema::boolean()),
-                schema::optional("supportedMimeTypes", "The MIME types it can put out.",
+                "Whether it can answer in JSON that follows a given schema.",
+                schema::boolean()), schema::optional("supportedMimeTypes",
+                "MIME types it can answer in. An agent of plain text alone leaves this out.",
                 schema::array(schema::string(), 0u32))
             ],
         )
     }
 }
 
-/// What an agent does with shared state.
+/// How an agent handles shared state and memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StateCapabilities {
-    /// Whether it sends state as a whole.
+    /// Whether it sends `STATE_SNAPSHOT` events.
     ///
     /// Wire name: `snapshots`.
     pub snapshots: Option<bool>,
-    /// Whether it sends changes of state.
+    /// Whether it sends `STATE_DELTA` events.
     ///
     /// Wire name: `deltas`.
     pub deltas: Option<bool>,
-    /// Whether it remembers beyond one conversation.
+    /// Whether it remembers things from other threads.
     ///
     /// Wire name: `memory`.
     pub memory: Option<bool>,
-    /// Whether state outlasts a run.
+    /// Whether it keeps the state of a thread between runs. `false` means that every run starts
+    /// afresh.
     ///
     /// Wire name: `persistentState`.
     pub persistent_state: Option<bool>,
@@ -18321,7 +18637,7 @@ impl StateCapabilities {
     }
     /// Sets `snapshots`.
     ///
-    /// Whether it sends state as a whole.
+    /// Whether it sends `STATE_SNAPSHOT` events.
     #[must_use]
     pub fn with_snapshots(mut self, snapshots: bool) -> Self {
         self.snapshots = Some(snapshots);
@@ -18329,7 +18645,7 @@ impl StateCapabilities {
     }
     /// Sets `deltas`.
     ///
-    /// Whether it sends changes of state.
+    /// Whether it sends `STATE_DELTA` events.
     #[must_use]
     pub fn with_deltas(mut self, deltas: bool) -> Self {
         self.deltas = Some(deltas);
@@ -18337,7 +18653,7 @@ impl StateCapabilities {
     }
     /// Sets `memory`.
     ///
-    /// Whether it remembers beyond one conversation.
+    /// Whether it remembers things from other threads.
     #[must_use]
     pub fn with_memory(mut self, memory: bool) -> Self {
         self.memory = Some(memory);
@@ -18345,7 +18661,8 @@ impl StateCapabilities {
     }
     /// Sets `persistent_state`.
     ///
-    /// Whether state outlasts a run.
+    /// Whether it keeps the state of a thread between runs. `false` means that every run starts
+    /// afresh.
     #[must_use]
     pub fn with_persistent_state(mut self, persistent_state: bool) -> Self {
         self.persistent_state = Some(persistent_state);
@@ -18452,38 +18769,39 @@ impl schemars::JsonSchema for StateCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What an agent does with shared state.",
+            "How an agent handles shared state and memory.",
             false,
             vec![
-                schema::optional("snapshots", "Whether it sends state as a whole.",
-                schema::boolean()), schema::optional("deltas",
-                "Whether it sends changes of state.", schema::boolean()),
-                schema::optional("memory",
-                "Whether it remembers beyond one conversation.", schema::boolean()),
-                schema::optional("persistentState", "Whether state outlasts a run.",
+                schema::optional("snapshots",
+                "Whether it sends `STATE_SNAPSHOT` events.", schema::boolean()),
+                schema::optional("deltas", "Whether it sends `STATE_DELTA` events.",
+                schema::boolean()), schema::optional("memory",
+                "Whether it remembers things from other threads.", schema::boolean()),
+                schema::optional("persistentState",
+                "Whether it keeps the state of a thread between runs. `false` means that every run starts afresh.",
                 schema::boolean())
             ],
         )
     }
 }
 
-/// Whether an agent works with other agents.
+/// How an agent works with other agents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MultiAgentCapabilities {
-    /// Whether it works with other agents at all.
+    /// Whether it works with other agents in any way.
     ///
     /// Wire name: `supported`.
     pub supported: Option<bool>,
-    /// Whether it hands out tasks and stays in charge.
+    /// Whether it gives out tasks while remaining in charge.
     ///
     /// Wire name: `delegation`.
     pub delegation: Option<bool>,
-    /// Whether it hands the conversation to another agent.
+    /// Whether it can pass the conversation on for good.
     ///
     /// Wire name: `handoffs`.
     pub handoffs: Option<bool>,
-    /// The subagents it can call.
+    /// Subagents it can start.
     ///
     /// Wire name: `subagents`. New in 1.0.0.
     pub subagents: Option<Vec<SubagentInfo>>,
@@ -18502,7 +18820,7 @@ impl MultiAgentCapabilities {
     }
     /// Sets `supported`.
     ///
-    /// Whether it works with other agents at all.
+    /// Whether it works with other agents in any way.
     #[must_use]
     pub fn with_supported(mut self, supported: bool) -> Self {
         self.supported = Some(supported);
@@ -18510,7 +18828,7 @@ impl MultiAgentCapabilities {
     }
     /// Sets `delegation`.
     ///
-    /// Whether it hands out tasks and stays in charge.
+    /// Whether it gives out tasks while remaining in charge.
     #[must_use]
     pub fn with_delegation(mut self, delegation: bool) -> Self {
         self.delegation = Some(delegation);
@@ -18518,7 +18836,7 @@ impl MultiAgentCapabilities {
     }
     /// Sets `handoffs`.
     ///
-    /// Whether it hands the conversation to another agent.
+    /// Whether it can pass the conversation on for good.
     #[must_use]
     pub fn with_handoffs(mut self, handoffs: bool) -> Self {
         self.handoffs = Some(handoffs);
@@ -18526,7 +18844,7 @@ impl MultiAgentCapabilities {
     }
     /// Sets `subagents`.
     ///
-    /// The subagents it can call.
+    /// Subagents it can start.
     #[must_use]
     pub fn with_subagents(mut self, subagents: Vec<SubagentInfo>) -> Self {
         self.subagents = Some(subagents);
@@ -18633,36 +18951,36 @@ impl schemars::JsonSchema for MultiAgentCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Whether an agent works with other agents.",
+            "How an agent works with other agents.",
             false,
             vec![
                 schema::optional("supported",
-                "Whether it works with other agents at all.", schema::boolean()),
+                "Whether it works with other agents in any way.", schema::boolean()),
                 schema::optional("delegation",
-                "Whether it hands out tasks and stays in charge.", schema::boolean()),
-                schema::optional("handoffs",
-                "Whether it hands the conversation to another agent.",
-                schema::boolean()), schema::optional("subagents",
-                "The subagents it can call.", schema::array(generator.subschema_for:: < <
-                Vec < SubagentInfo > as schema::Items > ::Item > (), 0u32))
+                "Whether it gives out tasks while remaining in charge.",
+                schema::boolean()), schema::optional("handoffs",
+                "Whether it can pass the conversation on for good.", schema::boolean()),
+                schema::optional("subagents", "Subagents it can start.",
+                schema::array(generator.subschema_for:: < < Vec < SubagentInfo > as
+                schema::Items > ::Item > (), 0u32))
             ],
         )
     }
 }
 
-/// Whether an agent shows its reasoning.
+/// What an agent shows of its reasoning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReasoningCapabilities {
-    /// Whether it shows reasoning at all.
+    /// Whether it shows reasoning.
     ///
     /// Wire name: `supported`.
     pub supported: Option<bool>,
-    /// Whether reasoning arrives piece by piece.
+    /// Whether reasoning text arrives in pieces. `false` means all at once.
     ///
     /// Wire name: `streaming`.
     pub streaming: Option<bool>,
-    /// Whether reasoning comes as values that only the issuer can read.
+    /// Whether reasoning comes sealed, as `encryptedValue`, in place of text.
     ///
     /// Wire name: `encrypted`.
     pub encrypted: Option<bool>,
@@ -18680,7 +18998,7 @@ impl ReasoningCapabilities {
     }
     /// Sets `supported`.
     ///
-    /// Whether it shows reasoning at all.
+    /// Whether it shows reasoning.
     #[must_use]
     pub fn with_supported(mut self, supported: bool) -> Self {
         self.supported = Some(supported);
@@ -18688,7 +19006,7 @@ impl ReasoningCapabilities {
     }
     /// Sets `streaming`.
     ///
-    /// Whether reasoning arrives piece by piece.
+    /// Whether reasoning text arrives in pieces. `false` means all at once.
     #[must_use]
     pub fn with_streaming(mut self, streaming: bool) -> Self {
         self.streaming = Some(streaming);
@@ -18696,7 +19014,7 @@ impl ReasoningCapabilities {
     }
     /// Sets `encrypted`.
     ///
-    /// Whether reasoning comes as values that only the issuer can read.
+    /// Whether reasoning comes sealed, as `encryptedValue`, in place of text.
     #[must_use]
     pub fn with_encrypted(mut self, encrypted: bool) -> Self {
         self.encrypted = Some(encrypted);
@@ -18784,41 +19102,41 @@ impl schemars::JsonSchema for ReasoningCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Whether an agent shows its reasoning.",
+            "What an agent shows of its reasoning.",
             false,
             vec![
-                schema::optional("supported", "Whether it shows reasoning at all.",
+                schema::optional("supported", "Whether it shows reasoning.",
                 schema::boolean()), schema::optional("streaming",
-                "Whether reasoning arrives piece by piece.", schema::boolean()),
-                schema::optional("encrypted",
-                "Whether reasoning comes as values that only the issuer can read.",
+                "Whether reasoning text arrives in pieces. `false` means all at once.",
+                schema::boolean()), schema::optional("encrypted",
+                "Whether reasoning comes sealed, as `encryptedValue`, in place of text.",
                 schema::boolean())
             ],
         )
     }
 }
 
-/// Media that an agent takes.
+/// Media an agent reads. Whether the data come embedded or by reference is another matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MultimodalInputCapabilities {
-    /// Images.
+    /// Whether it reads images.
     ///
     /// Wire name: `image`.
     pub image: Option<bool>,
-    /// Sound.
+    /// Whether it reads audio.
     ///
     /// Wire name: `audio`.
     pub audio: Option<bool>,
-    /// Video.
+    /// Whether it reads video.
     ///
     /// Wire name: `video`.
     pub video: Option<bool>,
-    /// PDF documents.
+    /// Whether it reads PDF documents.
     ///
     /// Wire name: `pdf`.
     pub pdf: Option<bool>,
-    /// Files of any kind.
+    /// Whether it reads files of other kinds.
     ///
     /// Wire name: `file`.
     pub file: Option<bool>,
@@ -18838,7 +19156,7 @@ impl MultimodalInputCapabilities {
     }
     /// Sets `image`.
     ///
-    /// Images.
+    /// Whether it reads images.
     #[must_use]
     pub fn with_image(mut self, image: bool) -> Self {
         self.image = Some(image);
@@ -18846,7 +19164,7 @@ impl MultimodalInputCapabilities {
     }
     /// Sets `audio`.
     ///
-    /// Sound.
+    /// Whether it reads audio.
     #[must_use]
     pub fn with_audio(mut self, audio: bool) -> Self {
         self.audio = Some(audio);
@@ -18854,7 +19172,7 @@ impl MultimodalInputCapabilities {
     }
     /// Sets `video`.
     ///
-    /// Video.
+    /// Whether it reads video.
     #[must_use]
     pub fn with_video(mut self, video: bool) -> Self {
         self.video = Some(video);
@@ -18862,7 +19180,7 @@ impl MultimodalInputCapabilities {
     }
     /// Sets `pdf`.
     ///
-    /// PDF documents.
+    /// Whether it reads PDF documents.
     #[must_use]
     pub fn with_pdf(mut self, pdf: bool) -> Self {
         self.pdf = Some(pdf);
@@ -18870,7 +19188,7 @@ impl MultimodalInputCapabilities {
     }
     /// Sets `file`.
     ///
-    /// Files of any kind.
+    /// Whether it reads files of other kinds.
     #[must_use]
     pub fn with_file(mut self, file: bool) -> Self {
         self.file = Some(file);
@@ -18976,28 +19294,29 @@ impl schemars::JsonSchema for MultimodalInputCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Media that an agent takes.",
+            "Media an agent reads. Whether the data come embedded or by reference is another matter.",
             false,
             vec![
-                schema::optional("image", "Images.", schema::boolean()),
-                schema::optional("audio", "Sound.", schema::boolean()),
-                schema::optional("video", "Video.", schema::boolean()),
-                schema::optional("pdf", "PDF documents.", schema::boolean()),
-                schema::optional("file", "Files of any kind.", schema::boolean())
+                schema::optional("image", "Whether it reads images.", schema::boolean()),
+                schema::optional("audio", "Whether it reads audio.", schema::boolean()),
+                schema::optional("video", "Whether it reads video.", schema::boolean()),
+                schema::optional("pdf", "Whether it reads PDF documents.",
+                schema::boolean()), schema::optional("file",
+                "Whether it reads files of other kinds.", schema::boolean())
             ],
         )
     }
 }
 
-/// Media that an agent makes.
+/// Media an agent generates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MultimodalOutputCapabilities {
-    /// Images.
+    /// Whether it generates images.
     ///
     /// Wire name: `image`.
     pub image: Option<bool>,
-    /// Sound.
+    /// Whether it generates audio.
     ///
     /// Wire name: `audio`.
     pub audio: Option<bool>,
@@ -19011,7 +19330,7 @@ impl MultimodalOutputCapabilities {
     }
     /// Sets `image`.
     ///
-    /// Images.
+    /// Whether it generates images.
     #[must_use]
     pub fn with_image(mut self, image: bool) -> Self {
         self.image = Some(image);
@@ -19019,7 +19338,7 @@ impl MultimodalOutputCapabilities {
     }
     /// Sets `audio`.
     ///
-    /// Sound.
+    /// Whether it generates audio.
     #[must_use]
     pub fn with_audio(mut self, audio: bool) -> Self {
         self.audio = Some(audio);
@@ -19100,25 +19419,26 @@ impl schemars::JsonSchema for MultimodalOutputCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Media that an agent makes.",
+            "Media an agent generates.",
             false,
             vec![
-                schema::optional("image", "Images.", schema::boolean()),
-                schema::optional("audio", "Sound.", schema::boolean())
+                schema::optional("image", "Whether it generates images.",
+                schema::boolean()), schema::optional("audio",
+                "Whether it generates audio.", schema::boolean())
             ],
         )
     }
 }
 
-/// Which media an agent takes and makes.
+/// Media an agent reads and generates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MultimodalCapabilities {
-    /// Media it takes.
+    /// Media it reads.
     ///
     /// Wire name: `input`.
     pub input: Option<MultimodalInputCapabilities>,
-    /// Media it makes.
+    /// Media it generates.
     ///
     /// Wire name: `output`.
     pub output: Option<MultimodalOutputCapabilities>,
@@ -19132,7 +19452,7 @@ impl MultimodalCapabilities {
     }
     /// Sets `input`.
     ///
-    /// Media it takes.
+    /// Media it reads.
     #[must_use]
     pub fn with_input(mut self, input: impl Into<MultimodalInputCapabilities>) -> Self {
         self.input = Some(input.into());
@@ -19140,7 +19460,7 @@ impl MultimodalCapabilities {
     }
     /// Sets `output`.
     ///
-    /// Media it makes.
+    /// Media it generates.
     #[must_use]
     pub fn with_output(
         mut self,
@@ -19229,19 +19549,19 @@ impl schemars::JsonSchema for MultimodalCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Which media an agent takes and makes.",
+            "Media an agent reads and generates.",
             false,
             vec![
-                schema::optional("input", "Media it takes.", generator.subschema_for:: <
+                schema::optional("input", "Media it reads.", generator.subschema_for:: <
                 MultimodalInputCapabilities > ()), schema::optional("output",
-                "Media it makes.", generator.subschema_for:: <
+                "Media it generates.", generator.subschema_for:: <
                 MultimodalOutputCapabilities > ())
             ],
         )
     }
 }
 
-/// How an agent runs and within which limits.
+/// Code execution by an agent, and the limits of its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExecutionCapabilities {
@@ -19249,15 +19569,15 @@ pub struct ExecutionCapabilities {
     ///
     /// Wire name: `codeExecution`.
     pub code_execution: Option<bool>,
-    /// Whether that happens in a sandbox.
+    /// Whether code executes in isolation. It says nothing unless `codeExecution` is `true`.
     ///
     /// Wire name: `sandboxed`.
     pub sandboxed: Option<bool>,
-    /// Rounds of calling and reasoning it makes in one run at most.
+    /// Most rounds of reasoning and tool calls in a run.
     ///
     /// Wire name: `maxIterations`.
     pub max_iterations: Option<u64>,
-    /// Longest time of a run, in milliseconds.
+    /// Longest duration of a run, in milliseconds of real time.
     ///
     /// Wire name: `maxExecutionTime`.
     pub max_execution_time: Option<u64>,
@@ -19284,7 +19604,7 @@ impl ExecutionCapabilities {
     }
     /// Sets `sandboxed`.
     ///
-    /// Whether that happens in a sandbox.
+    /// Whether code executes in isolation. It says nothing unless `codeExecution` is `true`.
     #[must_use]
     pub fn with_sandboxed(mut self, sandboxed: bool) -> Self {
         self.sandboxed = Some(sandboxed);
@@ -19292,7 +19612,7 @@ impl ExecutionCapabilities {
     }
     /// Sets `max_iterations`.
     ///
-    /// Rounds of calling and reasoning it makes in one run at most.
+    /// Most rounds of reasoning and tool calls in a run.
     #[must_use]
     pub fn with_max_iterations(mut self, max_iterations: u64) -> Self {
         self.max_iterations = Some(max_iterations);
@@ -19300,7 +19620,7 @@ impl ExecutionCapabilities {
     }
     /// Sets `max_execution_time`.
     ///
-    /// Longest time of a run, in milliseconds.
+    /// Longest duration of a run, in milliseconds of real time.
     #[must_use]
     pub fn with_max_execution_time(mut self, max_execution_time: u64) -> Self {
         self.max_execution_time = Some(max_execution_time);
@@ -19419,48 +19739,49 @@ impl schemars::JsonSchema for ExecutionCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "How an agent runs and within which limits.",
+            "Code execution by an agent, and the limits of its runs.",
             false,
             vec![
                 schema::optional("codeExecution", "Whether it executes code.",
                 schema::boolean()), schema::optional("sandboxed",
-                "Whether that happens in a sandbox.", schema::boolean()),
-                schema::optional("maxIterations",
-                "Rounds of calling and reasoning it makes in one run at most.",
+                "Whether code executes in isolation. It says nothing unless `codeExecution` is `true`.",
+                schema::boolean()), schema::optional("maxIterations",
+                "Most rounds of reasoning and tool calls in a run.",
                 schema::integer(Some(0i64), Some(9007199254740991i64))),
                 schema::optional("maxExecutionTime",
-                "Longest time of a run, in milliseconds.", schema::integer(Some(0i64),
-                Some(9007199254740991i64)))
+                "Longest duration of a run, in milliseconds of real time.",
+                schema::integer(Some(0i64), Some(9007199254740991i64)))
             ],
         )
     }
 }
 
-/// How people can step in.
+/// What people can decide during a run of an agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HumanInTheLoopCapabilities {
-    /// Whether people can step in at all.
+    /// Whether people can take part in any way.
     ///
     /// Wire name: `supported`.
     pub supported: Option<bool>,
-    /// Whether it asks before it does something that matters.
+    /// Whether it asks for consent before actions with consequences.
     ///
     /// Wire name: `approvals`.
     pub approvals: Option<bool>,
-    /// Whether its plan can be changed while it runs.
+    /// Whether people can alter its plan during the run.
     ///
     /// Wire name: `interventions`.
     pub interventions: Option<bool>,
-    /// Whether it learns from feedback within a conversation.
+    /// Whether ratings and corrections affect the rest of the session.
     ///
     /// Wire name: `feedback`.
     pub feedback: Option<bool>,
-    /// Whether it ends runs with interrupts and takes answers to them.
+    /// Whether it pauses with interrupts and accepts `resume` in the next input.
     ///
     /// Wire name: `interrupts`.
     pub interrupts: Option<bool>,
-    /// Whether an approval may change the arguments of the call.
+    /// Whether approving a tool call may change its arguments. It says nothing unless `interrupts`
+    /// is `true`.
     ///
     /// Wire name: `approveWithEdits`.
     pub approve_with_edits: Option<bool>,
@@ -19481,7 +19802,7 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `supported`.
     ///
-    /// Whether people can step in at all.
+    /// Whether people can take part in any way.
     #[must_use]
     pub fn with_supported(mut self, supported: bool) -> Self {
         self.supported = Some(supported);
@@ -19489,7 +19810,7 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `approvals`.
     ///
-    /// Whether it asks before it does something that matters.
+    /// Whether it asks for consent before actions with consequences.
     #[must_use]
     pub fn with_approvals(mut self, approvals: bool) -> Self {
         self.approvals = Some(approvals);
@@ -19497,7 +19818,7 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `interventions`.
     ///
-    /// Whether its plan can be changed while it runs.
+    /// Whether people can alter its plan during the run.
     #[must_use]
     pub fn with_interventions(mut self, interventions: bool) -> Self {
         self.interventions = Some(interventions);
@@ -19505,7 +19826,7 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `feedback`.
     ///
-    /// Whether it learns from feedback within a conversation.
+    /// Whether ratings and corrections affect the rest of the session.
     #[must_use]
     pub fn with_feedback(mut self, feedback: bool) -> Self {
         self.feedback = Some(feedback);
@@ -19513,7 +19834,7 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `interrupts`.
     ///
-    /// Whether it ends runs with interrupts and takes answers to them.
+    /// Whether it pauses with interrupts and accepts `resume` in the next input.
     #[must_use]
     pub fn with_interrupts(mut self, interrupts: bool) -> Self {
         self.interrupts = Some(interrupts);
@@ -19521,7 +19842,8 @@ impl HumanInTheLoopCapabilities {
     }
     /// Sets `approve_with_edits`.
     ///
-    /// Whether an approval may change the arguments of the call.
+    /// Whether approving a tool call may change its arguments. It says nothing unless `interrupts`
+    /// is `true`.
     #[must_use]
     pub fn with_approve_with_edits(mut self, approve_with_edits: bool) -> Self {
         self.approve_with_edits = Some(approve_with_edits);
@@ -19648,72 +19970,73 @@ impl schemars::JsonSchema for HumanInTheLoopCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "How people can step in.",
+            "What people can decide during a run of an agent.",
             false,
             vec![
-                schema::optional("supported", "Whether people can step in at all.",
+                schema::optional("supported", "Whether people can take part in any way.",
                 schema::boolean()), schema::optional("approvals",
-                "Whether it asks before it does something that matters.",
+                "Whether it asks for consent before actions with consequences.",
                 schema::boolean()), schema::optional("interventions",
-                "Whether its plan can be changed while it runs.", schema::boolean()),
+                "Whether people can alter its plan during the run.", schema::boolean()),
                 schema::optional("feedback",
-                "Whether it learns from feedback within a conversation.",
+                "Whether ratings and corrections affect the rest of the session.",
                 schema::boolean()), schema::optional("interrupts",
-                "Whether it ends runs with interrupts and takes answers to them.",
+                "Whether it pauses with interrupts and accepts `resume` in the next input.",
                 schema::boolean()), schema::optional("approveWithEdits",
-                "Whether an approval may change the arguments of the call.",
+                "Whether approving a tool call may change its arguments. It says nothing unless `interrupts` is `true`.",
                 schema::boolean())
             ],
         )
     }
 }
 
-/// What an agent says it can do. What is absent is undeclared, which does not mean unsupported,
-/// and no stream is refused because of it.
+/// What an agent declares about itself. Anything absent is undeclared and may well work. A
+/// declaration only informs: the stream decides, and no stream is rejected for differing from
+/// it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentCapabilities {
-    /// Who the agent is.
+    /// Name, version and maintainer.
     ///
     /// Wire name: `identity`.
     pub identity: Option<IdentityCapabilities>,
-    /// How it can be reached.
+    /// Ways to connect to it.
     ///
     /// Wire name: `transport`.
     pub transport: Option<TransportCapabilities>,
-    /// What it does with tools.
+    /// Its handling of tool calls.
     ///
     /// Wire name: `tools`.
     pub tools: Option<ToolsCapabilities>,
-    /// What its output can be.
+    /// Formats of its answers.
     ///
     /// Wire name: `output`.
     pub output: Option<OutputCapabilities>,
-    /// What it does with shared state.
+    /// Its handling of shared state and memory.
     ///
     /// Wire name: `state`.
     pub state: Option<StateCapabilities>,
-    /// Whether it works with other agents.
+    /// Its work with other agents.
     ///
     /// Wire name: `multiAgent`.
     pub multi_agent: Option<MultiAgentCapabilities>,
-    /// Whether it shows its reasoning.
+    /// What it shows of its reasoning.
     ///
     /// Wire name: `reasoning`.
     pub reasoning: Option<ReasoningCapabilities>,
-    /// Which media it takes and makes.
+    /// Media it reads and generates.
     ///
     /// Wire name: `multimodal`.
     pub multimodal: Option<MultimodalCapabilities>,
-    /// How it runs and within which limits.
+    /// Code execution and limits of a run.
     ///
     /// Wire name: `execution`.
     pub execution: Option<ExecutionCapabilities>,
-    /// How people can step in.
+    /// What people can decide during a run.
     ///
     /// Wire name: `humanInTheLoop`.
     pub human_in_the_loop: Option<HumanInTheLoopCapabilities>,
-    /// Anything the groups above have no place for.
+    /// Declarations without a group of their own, by key. Any JSON value is legal under a key.
     ///
     /// Wire name: `custom`.
     pub custom: Option<Map<String, Value>>,
@@ -19739,7 +20062,7 @@ impl AgentCapabilities {
     }
     /// Sets `identity`.
     ///
-    /// Who the agent is.
+    /// Name, version and maintainer.
     #[must_use]
     pub fn with_identity(mut self, identity: impl Into<IdentityCapabilities>) -> Self {
         self.identity = Some(identity.into());
@@ -19747,7 +20070,7 @@ impl AgentCapabilities {
     }
     /// Sets `transport`.
     ///
-    /// How it can be reached.
+    /// Ways to connect to it.
     #[must_use]
     pub fn with_transport(
         mut self,
@@ -19758,7 +20081,7 @@ impl AgentCapabilities {
     }
     /// Sets `tools`.
     ///
-    /// What it does with tools.
+    /// Its handling of tool calls.
     #[must_use]
     pub fn with_tools(mut self, tools: impl Into<ToolsCapabilities>) -> Self {
         self.tools = Some(tools.into());
@@ -19766,7 +20089,7 @@ impl AgentCapabilities {
     }
     /// Sets `output`.
     ///
-    /// What its output can be.
+    /// Formats of its answers.
     #[must_use]
     pub fn with_output(mut self, output: impl Into<OutputCapabilities>) -> Self {
         self.output = Some(output.into());
@@ -19774,7 +20097,7 @@ impl AgentCapabilities {
     }
     /// Sets `state`.
     ///
-    /// What it does with shared state.
+    /// Its handling of shared state and memory.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<StateCapabilities>) -> Self {
         self.state = Some(state.into());
@@ -19782,7 +20105,7 @@ impl AgentCapabilities {
     }
     /// Sets `multi_agent`.
     ///
-    /// Whether it works with other agents.
+    /// Its work with other agents.
     #[must_use]
     pub fn with_multi_agent(
         mut self,
@@ -19793,7 +20116,7 @@ impl AgentCapabilities {
     }
     /// Sets `reasoning`.
     ///
-    /// Whether it shows its reasoning.
+    /// What it shows of its reasoning.
     #[must_use]
     pub fn with_reasoning(
         mut self,
@@ -19804,7 +20127,7 @@ impl AgentCapabilities {
     }
     /// Sets `multimodal`.
     ///
-    /// Which media it takes and makes.
+    /// Media it reads and generates.
     #[must_use]
     pub fn with_multimodal(
         mut self,
@@ -19815,7 +20138,7 @@ impl AgentCapabilities {
     }
     /// Sets `execution`.
     ///
-    /// How it runs and within which limits.
+    /// Code execution and limits of a run.
     #[must_use]
     pub fn with_execution(
         mut self,
@@ -19826,7 +20149,7 @@ impl AgentCapabilities {
     }
     /// Sets `human_in_the_loop`.
     ///
-    /// How people can step in.
+    /// What people can decide during a run.
     #[must_use]
     pub fn with_human_in_the_loop(
         mut self,
@@ -19837,7 +20160,7 @@ impl AgentCapabilities {
     }
     /// Sets `custom`.
     ///
-    /// Anything the groups above have no place for.
+    /// Declarations without a group of their own, by key. Any JSON value is legal under a key.
     #[must_use]
     pub fn with_custom(mut self, custom: Map<String, Value>) -> Self {
         self.custom = Some(custom);
@@ -19994,53 +20317,56 @@ impl schemars::JsonSchema for AgentCapabilities {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "What an agent says it can do. What is absent is undeclared, which does not mean unsupported, and no stream is refused because of it.",
+            "What an agent declares about itself. Anything absent is undeclared and may well work. A declaration only informs: the stream decides, and no stream is rejected for differing from it.",
             false,
             vec![
-                schema::optional("identity", "Who the agent is.", generator
+                schema::optional("identity", "Name, version and maintainer.", generator
                 .subschema_for:: < IdentityCapabilities > ()),
-                schema::optional("transport", "How it can be reached.", generator
+                schema::optional("transport", "Ways to connect to it.", generator
                 .subschema_for:: < TransportCapabilities > ()), schema::optional("tools",
-                "What it does with tools.", generator.subschema_for:: < ToolsCapabilities
-                > ()), schema::optional("output", "What its output can be.", generator
-                .subschema_for:: < OutputCapabilities > ()), schema::optional("state",
-                "What it does with shared state.", generator.subschema_for:: <
+                "Its handling of tool calls.", generator.subschema_for:: <
+                ToolsCapabilities > ()), schema::optional("output",
+                "Formats of its answers.", generator.subschema_for:: < OutputCapabilities
+                > ()), schema::optional("state",
+                "Its handling of shared state and memory.", generator.subschema_for:: <
                 StateCapabilities > ()), schema::optional("multiAgent",
-                "Whether it works with other agents.", generator.subschema_for:: <
+                "Its work with other agents.", generator.subschema_for:: <
                 MultiAgentCapabilities > ()), schema::optional("reasoning",
-                "Whether it shows its reasoning.", generator.subschema_for:: <
+                "What it shows of its reasoning.", generator.subschema_for:: <
                 ReasoningCapabilities > ()), schema::optional("multimodal",
-                "Which media it takes and makes.", generator.subschema_for:: <
+                "Media it reads and generates.", generator.subschema_for:: <
                 MultimodalCapabilities > ()), schema::optional("execution",
-                "How it runs and within which limits.", generator.subschema_for:: <
+                "Code execution and limits of a run.", generator.subschema_for:: <
                 ExecutionCapabilities > ()), schema::optional("humanInTheLoop",
-                "How people can step in.", generator.subschema_for:: <
+                "What people can decide during a run.", generator.subschema_for:: <
                 HumanInTheLoopCapabilities > ()), schema::optional("custom",
-                "Anything the groups above have no place for.", schema::map())
+                "Declarations without a group of their own, by key. Any JSON value is legal under a key.",
+                schema::map())
             ],
         )
     }
 }
 
-/// Opens a reasoning message in the words of older producers; `REASONING_MESSAGE_START` took
-/// its place.
+/// Opens a reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_START`
+/// with a new id.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThinkingTextMessageStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -20058,8 +20384,8 @@ impl ThinkingTextMessageStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -20067,8 +20393,8 @@ impl ThinkingTextMessageStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -20076,7 +20402,8 @@ impl ThinkingTextMessageStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -20192,47 +20519,48 @@ impl schemars::JsonSchema for ThinkingTextMessageStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a reasoning message in the words of older producers; `REASONING_MESSAGE_START` took its place.",
+            "Opens a reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_START` with a new id.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("THINKING_TEXT_MESSAGE_START")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// Adds text to a reasoning message in the words of older producers;
-/// `REASONING_MESSAGE_CONTENT` took its place.
+/// Appends text to the open reasoning message, in a 0.x stream. A client turns it into
+/// `REASONING_MESSAGE_CONTENT`.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThinkingTextMessageContentEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// The text to add.
+    /// The text to append. An empty string is legal.
     ///
     /// Wire name: `delta`.
     pub delta: String,
@@ -20251,8 +20579,8 @@ impl ThinkingTextMessageContentEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -20260,8 +20588,8 @@ impl ThinkingTextMessageContentEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -20269,7 +20597,8 @@ impl ThinkingTextMessageContentEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -20396,44 +20725,45 @@ impl schemars::JsonSchema for ThinkingTextMessageContentEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Adds text to a reasoning message in the words of older producers; `REASONING_MESSAGE_CONTENT` took its place.",
+            "Appends text to the open reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_CONTENT`.",
             false,
             vec![
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::required("delta",
-                "The text to add.", schema::string()), schema::required("type",
-                "Says which type this object is.",
+                "The text to append. An empty string is legal.", schema::string()),
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("THINKING_TEXT_MESSAGE_CONTENT"))
             ],
         )
     }
 }
 
-/// Closes a reasoning message in the words of older producers; `REASONING_MESSAGE_END` took its
-/// place.
+/// Closes the open reasoning message, in a 0.x stream. A client turns it into
+/// `REASONING_MESSAGE_END`.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThinkingTextMessageEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -20451,8 +20781,8 @@ impl ThinkingTextMessageEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -20460,8 +20790,8 @@ impl ThinkingTextMessageEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -20469,7 +20799,8 @@ impl ThinkingTextMessageEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -20585,46 +20916,48 @@ impl schemars::JsonSchema for ThinkingTextMessageEndEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes a reasoning message in the words of older producers; `REASONING_MESSAGE_END` took its place.",
+            "Closes the open reasoning message, in a 0.x stream. A client turns it into `REASONING_MESSAGE_END`.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("THINKING_TEXT_MESSAGE_END")),
                 schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// Opens a span of reasoning in the words of older producers; `REASONING_START` took its place.
+/// Opens a reasoning span, in a 0.x stream. A client turns it into `REASONING_START` with a new
+/// id.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThinkingStartEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
-    /// Title of the span. Its successor has none.
+    /// Heading of the span. The translation drops it.
     ///
     /// Wire name: `title`.
     pub title: Option<String>,
@@ -20643,8 +20976,8 @@ impl ThinkingStartEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -20652,8 +20985,8 @@ impl ThinkingStartEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -20661,7 +20994,8 @@ impl ThinkingStartEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -20669,7 +21003,7 @@ impl ThinkingStartEvent {
     }
     /// Sets `title`.
     ///
-    /// Title of the span. Its successor has none.
+    /// Heading of the span. The translation drops it.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
@@ -20792,42 +21126,43 @@ impl schemars::JsonSchema for ThinkingStartEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Opens a span of reasoning in the words of older producers; `REASONING_START` took its place.",
+            "Opens a reasoning span, in a 0.x stream. A client turns it into `REASONING_START` with a new id.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("THINKING_START")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ()), schema::optional("title",
-                "Title of the span. Its successor has none.", schema::string())
+                "Heading of the span. The translation drops it.", schema::string())
             ],
         )
     }
 }
 
-/// Closes a span of reasoning in the words of older producers; `REASONING_END` took its place.
+/// Closes the reasoning span, in a 0.x stream. A client turns it into `REASONING_END`.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThinkingEndEvent {
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     ///
     /// Wire name: `timestamp`.
     pub timestamp: Option<i64>,
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     ///
     /// Wire name: `rawEvent`. A `null` is read as absent.
     pub raw_event: Option<Value>,
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     ///
     /// Wire name: `metadata`.
     pub metadata: Option<Metadata>,
@@ -20845,8 +21180,8 @@ impl ThinkingEndEvent {
     }
     /// Sets `timestamp`.
     ///
-    /// When the event was created, in milliseconds since the Unix epoch by convention. Nothing in
-    /// the protocol depends on it: events count in the order they arrive.
+    /// Creation time, by convention in milliseconds since the Unix epoch. It is informative only:
+    /// events count in the order they arrive.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: i64) -> Self {
         self.timestamp = Some(timestamp);
@@ -20854,8 +21189,8 @@ impl ThinkingEndEvent {
     }
     /// Sets `raw_event`.
     ///
-    /// The event of the model provider behind this one, untouched. For debugging and for what the
-    /// protocol does not model.
+    /// The model provider's own event that led to this one, unchanged. It serves debugging and
+    /// never drives the protocol.
     #[must_use]
     pub fn with_raw_event(mut self, raw_event: impl Into<Value>) -> Self {
         self.raw_event = Some(raw_event.into());
@@ -20863,7 +21198,8 @@ impl ThinkingEndEvent {
     }
     /// Sets `metadata`.
     ///
-    /// Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.
+    /// Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the
+    /// protocol.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -20976,47 +21312,48 @@ impl schemars::JsonSchema for ThinkingEndEvent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "Closes a span of reasoning in the words of older producers; `REASONING_END` took its place.",
+            "Closes the reasoning span, in a 0.x stream. A client turns it into `REASONING_END`.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("THINKING_END")), schema::optional("timestamp",
-                "When the event was created, in milliseconds since the Unix epoch by convention. Nothing in the protocol depends on it: events count in the order they arrive.",
+                "Creation time, by convention in milliseconds since the Unix epoch. It is informative only: events count in the order they arrive.",
                 schema::integer(Some(- 9007199254740991i64), Some(9007199254740991i64))),
                 schema::optional("rawEvent",
-                "The event of the model provider behind this one, untouched. For debugging and for what the protocol does not model.",
+                "The model provider's own event that led to this one, unchanged. It serves debugging and never drives the protocol.",
                 schema::not_null()), schema::optional("metadata",
-                "Arbitrary data by key, nulls included. The key `ag-ui` belongs to the protocol.",
+                "Arbitrary data by key; a `null` under a key is kept. The key `ag-ui` is left to the protocol.",
                 generator.subschema_for:: < Metadata > ())
             ],
         )
     }
 }
 
-/// The part that older peers send for any media. It is read as the part for its MIME type.
+/// Media part of 0.x peers. On reading it becomes an image, audio, video or document part
+/// according to its MIME type. One of `id`, `url` and `data` has to be non-empty.
 ///
 /// Retired after 0.0.59.
 #[deprecated(note = "retired from the protocol after 0.0.59; read for older peers only")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BinaryInputContent {
-    /// What the bytes are.
+    /// MIME type of the data, which decides what the part becomes.
     ///
     /// Wire name: `mimeType`.
     pub mime_type: String,
-    /// Handle of bytes that lie elsewhere. A part with nothing else cannot be read any more.
+    /// Handle of data stored elsewhere. A part that has only this cannot be converted.
     ///
     /// Wire name: `id`.
     pub id: Option<String>,
-    /// Where the bytes are.
+    /// URL of the data, used when `data` is absent or empty.
     ///
     /// Wire name: `url`.
     pub url: Option<String>,
-    /// The bytes in base64.
+    /// The data in base64. It takes precedence over `url`.
     ///
     /// Wire name: `data`.
     pub data: Option<String>,
-    /// Name of the file.
+    /// Name of the file. It ends up in the metadata of the converted part.
     ///
     /// Wire name: `filename`.
     pub filename: Option<String>,
@@ -21036,7 +21373,7 @@ impl BinaryInputContent {
     }
     /// Sets `id`.
     ///
-    /// Handle of bytes that lie elsewhere. A part with nothing else cannot be read any more.
+    /// Handle of data stored elsewhere. A part that has only this cannot be converted.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -21044,7 +21381,7 @@ impl BinaryInputContent {
     }
     /// Sets `url`.
     ///
-    /// Where the bytes are.
+    /// URL of the data, used when `data` is absent or empty.
     #[must_use]
     pub fn with_url(mut self, url: impl Into<String>) -> Self {
         self.url = Some(url.into());
@@ -21052,7 +21389,7 @@ impl BinaryInputContent {
     }
     /// Sets `data`.
     ///
-    /// The bytes in base64.
+    /// The data in base64. It takes precedence over `url`.
     #[must_use]
     pub fn with_data(mut self, data: impl Into<String>) -> Self {
         self.data = Some(data.into());
@@ -21060,7 +21397,7 @@ impl BinaryInputContent {
     }
     /// Sets `filename`.
     ///
-    /// Name of the file.
+    /// Name of the file. It ends up in the metadata of the converted part.
     #[must_use]
     pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = Some(filename.into());
@@ -21183,16 +21520,20 @@ impl schemars::JsonSchema for BinaryInputContent {
     #[allow(unused_variables, reason = "only some types refer to others")]
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schema::object(
-            "The part that older peers send for any media. It is read as the part for its MIME type.",
+            "Media part of 0.x peers. On reading it becomes an image, audio, video or document part according to its MIME type. One of `id`, `url` and `data` has to be non-empty.",
             false,
             vec![
-                schema::required("type", "Says which type this object is.",
+                schema::required("type", "The tag that says which type this object is.",
                 schema::constant("binary")), schema::required("mimeType",
-                "What the bytes are.", schema::string()), schema::optional("id",
-                "Handle of bytes that lie elsewhere. A part with nothing else cannot be read any more.",
-                schema::string()), schema::optional("url", "Where the bytes are.",
-                schema::string()), schema::optional("data", "The bytes in base64.",
-                schema::string()), schema::optional("filename", "Name of the file.",
+                "MIME type of the data, which decides what the part becomes.",
+                schema::string()), schema::optional("id",
+                "Handle of data stored elsewhere. A part that has only this cannot be converted.",
+                schema::string()), schema::optional("url",
+                "URL of the data, used when `data` is absent or empty.",
+                schema::string()), schema::optional("data",
+                "The data in base64. It takes precedence over `url`.", schema::string()),
+                schema::optional("filename",
+                "Name of the file. It ends up in the metadata of the converted part.",
                 schema::string())
             ],
         )

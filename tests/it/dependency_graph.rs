@@ -1,0 +1,47 @@
+//! Nobody builds what they did not ask for.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Crates that run things: none may come without the feature that names it.
+const RUNTIMES: &[&str] = &["tokio", "axum", "axum-core", "hyper", "reqwest", "tower"];
+
+/// Names of the crates that a user with these features builds.
+fn crates(edges: &str, features: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--prefix", "none", "--format", "{p}"])
+        .args(["--edges", edges, "--no-default-features", "--features", features])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn only_the_axum_feature_brings_a_runtime() {
+    for features in ["", "sse", "server", "schemars", "sse,server,schemars"] {
+        let crates = crates("normal", features);
+        assert!(crates.contains("serde_json"), "{crates:?}");
+        for runtime in RUNTIMES {
+            assert!(!crates.contains(*runtime), "`{features}` brings {runtime}");
+        }
+    }
+    assert!(crates("normal", "axum").contains("axum"));
+}
+
+#[test]
+fn a_build_never_meets_the_upstream_parser() {
+    for crate_name in crates("normal,build", "axum,schemars") {
+        assert!(!crate_name.starts_with("oxc"), "{crate_name}");
+        assert_ne!(crate_name, "prettyplease");
+    }
+}
+
+/// The figure in the bench notes; a new dependency is to be weighed, not slipped in.
+#[test]
+fn a_default_build_stays_small() {
+    let crates = crates("normal,build", "sse");
+    assert!(crates.len() <= 17, "{} crates: {crates:?}", crates.len());
+}
