@@ -60,9 +60,7 @@ pub fn decode<T: Wire>(json: &str) -> Result<T, DecodeError> {
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_with_report<T: Wire>(
-    json: &str,
-) -> Result<(T, DecodeReport), DecodeError> {
+pub fn decode_with_report<T: Wire>(json: &str) -> Result<(T, DecodeReport), DecodeError> {
     let mut reading = Reading::with_report();
     let value = read(json, &mut reading)?;
     Ok((value, reading.into_report()))

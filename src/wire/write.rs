@@ -253,6 +253,14 @@ impl WriteJson for Value {
     }
 }
 
+/// How many bytes the JSON text of a value has.
+#[cfg(feature = "server")]
+pub(crate) fn length(value: &impl WriteJson) -> usize {
+    let mut text = Vec::new();
+    value.write_json(&mut text);
+    text.len()
+}
+
 /// Writes a JSON string with its quotes.
 pub(crate) fn write_string(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();

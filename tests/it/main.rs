@@ -3,8 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod accept;
+#[cfg(feature = "axum")]
+mod axum_stream;
 mod dependency_graph;
 mod design_examples;
+#[cfg(feature = "server")]
+mod server_driver;
+#[cfg(feature = "server")]
+mod server_emitters;
+#[cfg(feature = "server")]
+mod server_state;
+#[cfg(feature = "server")]
+mod server_support;
 #[cfg(feature = "sse")]
 mod sse_limits;
 #[cfg(feature = "sse")]

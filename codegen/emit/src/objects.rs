@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::model::{Array, Field, Model, Null, Object, Shape, TypeDef, TypeShape, Unknown};
 use crate::types::{self, RustType, ident};
-use crate::{docs, names, schema, strings};
+use crate::{docs, names, schema, strings, unions};
 
 /// Bits that a reader has for the fields of one object.
 const MAX_FIELDS: usize = 62;
@@ -117,7 +117,7 @@ pub(crate) fn emit(
         emit_constructor(model, definition, &fields, open)?,
         emit_blank(definition, &fields, open),
         emit_read(definition, &fields, open),
-        emit_entries(definition, &fields, open),
+        emit_entries(model, definition, &fields, open),
     ];
     let name = ident(&names::of_type(&definition.name));
     items.push(quote! { object::impl_object!(#name); });
@@ -425,18 +425,23 @@ fn emit_blank(definition: &TypeDef, fields: &[Described<'_>], open: bool) -> Tok
     }
 }
 
-fn emit_entries(definition: &TypeDef, fields: &[Described<'_>], open: bool) -> TokenStream {
+fn emit_entries(
+    model: &Model,
+    definition: &TypeDef,
+    fields: &[Described<'_>],
+    open: bool,
+) -> TokenStream {
     let name = ident(&names::of_type(&definition.name));
-    let constants = fields.iter().filter_map(|described| match &described.place {
-        Place::Constant(value) => Some((&described.field.name, value)),
-        _ => None,
-    });
-    let constants = constants.map(|(wire, value)| {
-        quote! { sink.constant(write::name!(#wire), write::literal!(#value))?; }
-    });
-    let entries = fields.iter().filter(|described| !described.is_constant()).map(|described| {
+    let tag = unions::tag_of(model, &definition.name);
+    let is_tag = |described: &&Described<'_>| Some(described.field.name.as_str()) == tag;
+    // A reader that meets the tag first need not look ahead.
+    let tag_first = fields.iter().filter(is_tag).chain(fields.iter().filter(|one| !is_tag(one)));
+    let entries = tag_first.map(|described| {
         let (field, wire) = (&described.name, &described.field.name);
-        let method = match described.place {
+        let method = match &described.place {
+            Place::Constant(value) => {
+                return quote! { sink.constant(write::name!(#wire), write::literal!(#value))?; };
+            }
             Place::Optional if may_be_null(described) => quote! { not_null },
             Place::Optional => quote! { optional },
             _ => quote! { entry },
@@ -448,7 +453,6 @@ fn emit_entries(definition: &TypeDef, fields: &[Described<'_>], open: bool) -> T
         impl write::Entries for #name {
             #[inline]
             fn entries<S: write::Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
-                #(#constants)*
                 #(#entries)*
                 #additional
                 Ok(())

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::error::Error;
-use crate::model::{Model, TypeDef, Union, Variant};
+use crate::model::{Model, TypeDef, TypeShape, Union, Variant};
 use crate::types::{self, ident};
 use crate::{docs, names, schema};
 
@@ -39,6 +39,16 @@ pub(crate) fn emit(
     items.push(emit_conversions(definition, &variants));
     items.push(schema::union(definition, union));
     Ok(items)
+}
+
+/// The field by which a union tells an object type from its siblings.
+pub(crate) fn tag_of<'a>(model: &'a Model, name: &str) -> Option<&'a str> {
+    model.types.iter().find_map(|definition| match &definition.shape {
+        TypeShape::Union(union) if union.variants.iter().any(|variant| variant.name == name) => {
+            Some(union.tag.as_str())
+        }
+        _ => None,
+    })
 }
 
 fn describe<'a>(

@@ -6949,8 +6949,8 @@ impl<'de> read::Object<'de> for ToolCall {
 impl write::Entries for ToolCall {
     #[inline]
     fn entries<S: write::Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
-        sink.constant(write::name!("type"), write::literal!("function"))?;
         sink.entry(write::name!("id"), &self.id)?;
+        sink.constant(write::name!("type"), write::literal!("function"))?;
         sink.entry(write::name!("function"), &self.function)?;
         sink.optional(write::name!("encryptedValue"), &self.encrypted_value)?;
         sink.optional(write::name!("encryptedValueType"), &self.encrypted_value_type)?;
@@ -13439,12 +13439,12 @@ impl write::Entries for ReasoningMessageStartEvent {
     #[inline]
     fn entries<S: write::Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
         sink.constant(write::name!("type"), write::literal!("REASONING_MESSAGE_START"))?;
-        sink.constant(write::name!("role"), write::literal!("reasoning"))?;
         sink.optional(write::name!("timestamp"), &self.timestamp)?;
         sink.not_null(write::name!("rawEvent"), &self.raw_event)?;
         sink.optional(write::name!("metadata"), &self.metadata)?;
         sink.optional(write::name!("subagentRunId"), &self.subagent_run_id)?;
         sink.entry(write::name!("messageId"), &self.message_id)?;
+        sink.constant(write::name!("role"), write::literal!("reasoning"))?;
         Ok(())
     }
 }

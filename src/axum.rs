@@ -1,0 +1,38 @@
+//! Agents as routes of an axum application.
+//!
+//! ```
+//! use ag_ui::axum::RouterExt;
+//! use ag_ui::server::{Agent, Result, RunContext};
+//! use ag_ui::RunOutcome;
+//!
+//! struct Greeter;
+//!
+//! impl Agent for Greeter {
+//!     type State = ();
+//!
+//!     async fn run(&self, context: &mut RunContext<()>) -> Result<RunOutcome> {
+//!         context.say("Hello!")?;
+//!         Ok(RunOutcome::success())
+//!     }
+//! }
+//!
+//! let app: axum::Router = axum::Router::new().route_agui("/agent", Greeter);
+//! ```
+//!
+//! A run is answered with status 200 and a stream of server-sent events, however it ends: an agent
+//! that fails says so in `RUN_ERROR`. A request that cannot become a run is answered with JSON,
+//! `{"code": …, "message": …}`, see [`Rejection`]. When the client goes away, the run is dropped
+//! where it stands.
+//!
+//! A handler of your own, with extractors for authentication or state, takes [`RunInput`] and
+//! returns [`SseResponse`].
+
+mod endpoint;
+mod input;
+mod rejection;
+mod response;
+
+pub use endpoint::{AgentEndpoint, RouterExt};
+pub use input::{DEFAULT_BODY_LIMIT, RunInput};
+pub use rejection::Rejection;
+pub use response::{DEFAULT_KEEP_ALIVE, SseResponse};

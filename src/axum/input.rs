@@ -1,0 +1,70 @@
+//! The request body.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{Body, BodyDataStream};
+use axum::extract::{FromRequest, Request};
+use futures_core::Stream;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+
+use super::rejection::Rejection;
+use crate::{RunAgentInput, decode};
+
+/// Bytes that a request body may have unless an endpoint says otherwise: 10 MiB.
+pub const DEFAULT_BODY_LIMIT: usize = 10 * 1024 * 1024;
+
+/// Extracts the input of a run from a request.
+///
+/// A missing content type is taken for JSON; one that is not JSON is refused. What the protocol
+/// does not describe is left out of the input, as it asks of a receiver. The body may have
+/// [`DEFAULT_BODY_LIMIT`] bytes.
+#[derive(Debug, Clone)]
+pub struct RunInput(pub RunAgentInput);
+
+impl<S: Send + Sync> FromRequest<S> for RunInput {
+    type Rejection = Rejection;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Rejection> {
+        let (parts, body) = request.into_parts();
+        read_input(&parts.headers, body, DEFAULT_BODY_LIMIT).await.map(Self)
+    }
+}
+
+pub(super) async fn read_input(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+) -> Result<RunAgentInput, Rejection> {
+    check_content_type(headers)?;
+    let bytes = read_body(body.into_data_stream(), limit).await?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| Rejection::NotUtf8 { offset: error.valid_up_to() })?;
+    decode::decode(text).map_err(Rejection::InvalidInput)
+}
+
+fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
+    let Some(content_type) = headers.get(CONTENT_TYPE) else { return Ok(()) };
+    let content_type = String::from_utf8_lossy(content_type.as_bytes());
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_json = essence == "application/json"
+        || (essence.starts_with("application/") && essence.ends_with("+json"));
+    if is_json {
+        return Ok(());
+    }
+    Err(Rejection::UnsupportedMediaType { content_type: content_type.into_owned() })
+}
+
+/// Stops at the limit: what a client declares about its body is not believed.
+async fn read_body(mut body: BodyDataStream, limit: usize) -> Result<Vec<u8>, Rejection> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
+        let chunk = chunk.map_err(Rejection::IncompleteBody)?;
+        if bytes.len() + chunk.len() > limit {
+            return Err(Rejection::BodyTooLarge { limit });
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,83 @@
+//! Requests that cannot become a run.
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::{self, HeaderValue};
+
+use crate::DecodeError;
+use crate::encode::NotAcceptable;
+
+/// Why a request did not become a run.
+///
+/// Its answer is JSON: `{"code": …, "message": …}`. Codes are stable.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The body is no run input: 400, `INVALID_INPUT`.
+    #[error("the body is not a run input: {0}")]
+    InvalidInput(#[source] DecodeError),
+    /// The body is not UTF-8: 400, `INVALID_INPUT`.
+    #[error("the body is not UTF-8 at byte {offset}")]
+    #[non_exhaustive]
+    NotUtf8 {
+        /// First byte that is not.
+        offset: usize,
+    },
+    /// The body could not be read to its end: 400, `INCOMPLETE_BODY`.
+    #[error("the body could not be read: {0}")]
+    IncompleteBody(#[source] axum::Error),
+    /// The body is larger than allowed: 413, `BODY_TOO_LARGE`.
+    #[error("the body is larger than {limit} bytes")]
+    #[non_exhaustive]
+    BodyTooLarge {
+        /// Largest allowed size in bytes.
+        limit: usize,
+    },
+    /// The body is declared as something else than JSON: 415, `UNSUPPORTED_MEDIA_TYPE`.
+    #[error("the body is declared as `{content_type}`; send `application/json`")]
+    #[non_exhaustive]
+    UnsupportedMediaType {
+        /// The declared type.
+        content_type: String,
+    },
+    /// The client accepts nothing that can be produced: 406, `NOT_ACCEPTABLE`.
+    #[error(transparent)]
+    NotAcceptable(#[from] NotAcceptable),
+}
+
+impl Rejection {
+    /// The status of the answer.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::InvalidInput(_) | Self::NotUtf8 { .. } | Self::IncompleteBody(_) => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
+        }
+    }
+
+    /// The code of the answer.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidInput(_) | Self::NotUtf8 { .. } => "INVALID_INPUT",
+            Self::IncompleteBody(_) => "INCOMPLETE_BODY",
+            Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
+            Self::UnsupportedMediaType { .. } => "UNSUPPORTED_MEDIA_TYPE",
+            Self::NotAcceptable(_) => "NOT_ACCEPTABLE",
+        }
+    }
+}
+
+impl IntoResponse for Rejection {
+    fn into_response(self) -> Response {
+        let text = serde_json::json!({ "code": self.code(), "message": self.to_string() });
+        let json = HeaderValue::from_static("application/json");
+        (self.status(), [(header::CONTENT_TYPE, json)], Body::from(text.to_string()))
+            .into_response()
+    }
+}

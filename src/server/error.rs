@@ -1,0 +1,93 @@
+//! What can go wrong while an agent is hosted.
+
+use crate::error::OutcomeError;
+
+/// The result of hosting.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong while an agent is hosted.
+///
+/// Returned from an agent it ends the run: as `RUN_ERROR` with [`Error::code`], or as cancelled.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The run was cancelled.
+    #[error("the run was cancelled")]
+    Cancelled,
+    /// The agent emitted more than may wait to be read.
+    #[error(
+        "{events} events of about {bytes} bytes wait to be read, which is the limit; await \
+         something between emits, or raise `QueueLimits`"
+    )]
+    #[non_exhaustive]
+    Overflow {
+        /// Events that wait.
+        events: usize,
+        /// Their approximate size in bytes.
+        bytes: usize,
+    },
+    /// A value has no JSON form, or JSON is not the wanted type.
+    #[error("serialization failed: {0}")]
+    Serialization(#[source] serde_json::Error),
+    /// The state of the request is not the state of the agent.
+    #[error("the state of the request does not fit the agent: {0}")]
+    State(#[source] serde_json::Error),
+    /// The outcome that the agent returned breaks the protocol.
+    #[error(transparent)]
+    Outcome(#[from] OutcomeError),
+    /// The agent failed for a reason of its own.
+    #[error("{0}")]
+    Agent(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// A failure of the agent's own. A string will do.
+    ///
+    /// ```
+    /// use ag_ui::server::Error;
+    ///
+    /// let error = Error::agent("the weather service is down");
+    /// assert_eq!(error.code(), "AGENT_ERROR");
+    /// assert_eq!(error.to_string(), "the weather service is down");
+    /// ```
+    #[must_use]
+    pub fn agent(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Agent(error.into())
+    }
+
+    /// The code that `RUN_ERROR` carries. Codes are stable.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Cancelled => "CANCELLED",
+            Self::Overflow { .. } => "OVERFLOW",
+            Self::Serialization(_) | Self::State(_) => "SERIALIZATION",
+            Self::Outcome(_) => "PROTOCOL",
+            Self::Agent(_) => "AGENT_ERROR",
+        }
+    }
+
+    /// Whether the run was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Cancelled)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Serialization(error)
+    }
+}
+
+impl From<Box<dyn std::error::Error + Send + Sync>> for Error {
+    fn from(error: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Self::Agent(error)
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::agent(error)
+    }
+}

@@ -1,0 +1,123 @@
+//! The queue between what an agent emits and whoever reads the stream.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value};
+
+use super::error::{Error, Result};
+use crate::{Event, MessageContent};
+
+/// How much an agent may emit before anybody reads it.
+///
+/// The agent is polled only while the queue is empty, so a slow reader slows it down at its next
+/// `await`. The limit stops an agent that emits on and on without awaiting anything: its next emit
+/// fails with [`Error::Overflow`], and the run ends as `RUN_ERROR`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct QueueLimits {
+    /// Events that may wait, 65,536 by default.
+    pub events: usize,
+    /// Their approximate size in bytes, 64 MiB by default.
+    pub bytes: usize,
+}
+
+impl Default for QueueLimits {
+    fn default() -> Self {
+        Self { events: 65_536, bytes: 64 * 1024 * 1024 }
+    }
+}
+
+impl QueueLimits {
+    /// These limits with another number of events.
+    #[must_use]
+    pub fn with_events(mut self, events: usize) -> Self {
+        self.events = events;
+        self
+    }
+
+    /// These limits with another size in bytes.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: usize) -> Self {
+        self.bytes = bytes;
+        self
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Queue {
+    events: VecDeque<(usize, Event)>,
+    bytes: usize,
+    limits: QueueLimits,
+}
+
+impl Queue {
+    pub(super) fn new(limits: QueueLimits) -> Self {
+        Self { events: VecDeque::new(), bytes: 0, limits }
+    }
+
+    pub(super) fn push(&mut self, event: Event) -> Result<()> {
+        let weight = weight(&event);
+        if self.events.len() >= self.limits.events || self.bytes + weight > self.limits.bytes {
+            return Err(Error::Overflow { events: self.events.len(), bytes: self.bytes });
+        }
+        self.insert(weight, event);
+        Ok(())
+    }
+
+    /// For what closes a block or the run: it is small, and the stream is malformed without it.
+    pub(super) fn push_closing(&mut self, event: Event) {
+        self.insert(weight(&event), event);
+    }
+
+    fn insert(&mut self, weight: usize, event: Event) {
+        self.bytes += weight;
+        self.events.push_back((weight, event));
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Event> {
+        let (weight, event) = self.events.pop_front()?;
+        self.bytes -= weight;
+        Some(event)
+    }
+}
+
+/// About how much memory an event holds. What is always short counts as nothing.
+fn weight(event: &Event) -> usize {
+    let held = match event {
+        Event::TextMessageContent(event) => event.delta.len(),
+        Event::ToolCallArgs(event) => event.delta.len(),
+        Event::ReasoningMessageContent(event) => event.delta.len(),
+        Event::TextMessageChunk(event) => event.delta.as_ref().map_or(0, String::len),
+        Event::ToolCallChunk(event) => event.delta.as_ref().map_or(0, String::len),
+        Event::ReasoningMessageChunk(event) => event.delta.as_ref().map_or(0, String::len),
+        Event::ToolCallResult(event) => content_weight(&event.content),
+        Event::StateSnapshot(event) => value_weight(&event.snapshot),
+        Event::StateDelta(event) => event.delta.len() * size_of::<Value>(),
+        Event::ActivitySnapshot(event) => map_weight(&event.content),
+        Event::Raw(event) => value_weight(&event.event),
+        Event::Custom(event) => value_weight(&event.value),
+        _ => 0,
+    };
+    size_of::<Event>() + held
+}
+
+fn content_weight(content: &MessageContent) -> usize {
+    match content {
+        MessageContent::Text(text) => text.len(),
+        parts @ MessageContent::Parts(_) => crate::wire::write::length(parts),
+    }
+}
+
+fn value_weight(value: &Value) -> usize {
+    let held = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(value_weight).sum(),
+        Value::Object(map) => map_weight(map),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + held
+}
+
+fn map_weight(map: &Map<String, Value>) -> usize {
+    map.iter().map(|(key, value)| key.len() + value_weight(value)).sum()
+}
