@@ -1,0 +1,1 @@
+//! Tests with clients and validators that others wrote. See the README beside `Cargo.toml`.

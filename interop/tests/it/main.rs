@@ -1,0 +1,10 @@
+//! The official client and an independent validator against agents of ours.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+#![allow(clippy::print_stderr, reason = "says what was skipped")]
+
+#[path = "../../../examples/first_agent/agent.rs"]
+mod agent;
+mod official_client;
+mod support;
+mod validator;
