@@ -21,7 +21,7 @@ impl<T: Serialize + DeserializeOwned + Default + Send> AgentState for T {}
 ///
 /// The trait is the whole boundary to models and frameworks: an integration is an implementation.
 pub trait Agent: Send + Sync {
-    /// The state it shares with the interface; `()` for none.
+    /// The state it shares with the interface; `()` for none, whatever the client sends.
     type State: AgentState;
 
     /// Does one run. What it opened and did not close is closed when it returns.

@@ -15,10 +15,16 @@ use std::task::{Context, Poll, Waker};
 /// assert!(watched.is_cancelled());
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct CancellationToken(Arc<Mutex<Inner>>);
+pub struct CancellationToken(Arc<Node>);
 
 #[derive(Debug, Default)]
-struct Inner {
+struct Node {
+    state: Mutex<State>,
+    parent: Option<CancellationToken>,
+}
+
+#[derive(Debug, Default)]
+struct State {
     cancelled: bool,
     next: u64,
     waiting: BTreeMap<u64, Waker>,
@@ -31,11 +37,28 @@ impl CancellationToken {
         Self::default()
     }
 
+    /// A token that is cancelled with this one, and can be cancelled without it.
+    ///
+    /// ```
+    /// use ag_ui::server::CancellationToken;
+    ///
+    /// let server = CancellationToken::new();
+    /// let (first, second) = (server.child(), server.child());
+    /// first.cancel();
+    /// assert!(!second.is_cancelled());
+    /// server.cancel();
+    /// assert!(second.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Node { state: Mutex::default(), parent: Some(self.clone()) }))
+    }
+
     /// Cancels. Whoever waits in [`Self::cancelled`] is woken.
     pub fn cancel(&self) {
-        let waiting = self.with(|inner| {
-            inner.cancelled = true;
-            std::mem::take(&mut inner.waiting)
+        let waiting = self.with(|state| {
+            state.cancelled = true;
+            std::mem::take(&mut state.waiting)
         });
         // Outside the lock: a waker may run what it wakes.
         waiting.into_values().for_each(Waker::wake);
@@ -44,17 +67,18 @@ impl CancellationToken {
     /// Whether it was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.with(|inner| inner.cancelled)
+        self.with(|state| state.cancelled) || self.0.parent.as_ref().is_some_and(Self::is_cancelled)
     }
 
     /// Waits until it is cancelled. The future borrows nothing.
     pub fn cancelled(&self) -> Cancelled {
-        Cancelled { token: self.clone(), key: None }
+        let parent = self.0.parent.as_ref().map(|parent| Box::new(parent.cancelled()));
+        Cancelled { token: self.clone(), key: None, parent }
     }
 
-    fn with<T>(&self, action: impl FnOnce(&mut Inner) -> T) -> T {
+    fn with<T>(&self, action: impl FnOnce(&mut State) -> T) -> T {
         // The lock guards plain data that no panic leaves half changed.
-        action(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        action(&mut self.0.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -64,6 +88,7 @@ impl CancellationToken {
 pub struct Cancelled {
     token: CancellationToken,
     key: Option<u64>,
+    parent: Option<Box<Cancelled>>,
 }
 
 impl Future for Cancelled {
@@ -71,24 +96,27 @@ impl Future for Cancelled {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let known = self.key;
-        let key = self.token.with(|inner| {
-            if inner.cancelled {
+        let key = self.token.with(|state| {
+            if state.cancelled {
                 return None;
             }
-            let key = known.unwrap_or(inner.next);
-            inner.next += u64::from(known.is_none());
-            inner.waiting.insert(key, context.waker().clone());
+            let key = known.unwrap_or(state.next);
+            state.next += u64::from(known.is_none());
+            state.waiting.insert(key, context.waker().clone());
             Some(key)
         });
         self.key = key;
-        if key.is_some() { Poll::Pending } else { Poll::Ready(()) }
+        if key.is_none() {
+            return Poll::Ready(());
+        }
+        self.parent.as_mut().map_or(Poll::Pending, |parent| Pin::new(parent).poll(context))
     }
 }
 
 impl Drop for Cancelled {
     fn drop(&mut self) {
         if let Some(key) = self.key {
-            self.token.with(|inner| inner.waiting.remove(&key));
+            self.token.with(|state| state.waiting.remove(&key));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong while an agent is hosted.
 
+use crate::EventType;
 use crate::error::OutcomeError;
 
 /// The result of hosting.
@@ -25,6 +26,15 @@ pub enum Error {
         events: usize,
         /// Their approximate size in bytes.
         bytes: usize,
+    },
+    /// The agent emitted an event that opens or ends a run.
+    #[error(
+        "{event_type} is emitted by the driver of the run; return an outcome or an error to end it"
+    )]
+    #[non_exhaustive]
+    RunEvent {
+        /// The event.
+        event_type: EventType,
     },
     /// A value has no JSON form, or JSON is not the wanted type.
     #[error("serialization failed: {0}")]
@@ -61,6 +71,7 @@ impl Error {
         match self {
             Self::Cancelled => "CANCELLED",
             Self::Overflow { .. } => "OVERFLOW",
+            Self::RunEvent { .. } => "ORDERING",
             Self::Serialization(_) | Self::State(_) => "SERIALIZATION",
             Self::Outcome(_) => "PROTOCOL",
             Self::Agent(_) => "AGENT_ERROR",

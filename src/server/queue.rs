@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use super::error::{Error, Result};
-use crate::{Event, MessageContent};
+use super::error::Error;
+use crate::wire::write::length;
+use crate::{Event, JsonPatchOperation, MessageContent};
 
 /// How much an agent may emit before anybody reads it.
 ///
@@ -43,6 +44,19 @@ impl QueueLimits {
     }
 }
 
+/// What waited when an event found no place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Full {
+    events: usize,
+    bytes: usize,
+}
+
+impl From<Full> for Error {
+    fn from(Full { events, bytes }: Full) -> Self {
+        Self::Overflow { events, bytes }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Queue {
     events: VecDeque<(usize, Event)>,
@@ -55,10 +69,10 @@ impl Queue {
         Self { events: VecDeque::new(), bytes: 0, limits }
     }
 
-    pub(super) fn push(&mut self, event: Event) -> Result<()> {
+    pub(super) fn push(&mut self, event: Event) -> Result<(), Full> {
         let weight = weight(&event);
         if self.events.len() >= self.limits.events || self.bytes + weight > self.limits.bytes {
-            return Err(Error::Overflow { events: self.events.len(), bytes: self.bytes });
+            return Err(Full { events: self.events.len(), bytes: self.bytes });
         }
         self.insert(weight, event);
         Ok(())
@@ -81,7 +95,7 @@ impl Queue {
     }
 }
 
-/// About how much memory an event holds. What is always short counts as nothing.
+/// About how much memory an event holds.
 fn weight(event: &Event) -> usize {
     let held = match event {
         Event::TextMessageContent(event) => event.delta.len(),
@@ -92,19 +106,33 @@ fn weight(event: &Event) -> usize {
         Event::ReasoningMessageChunk(event) => event.delta.as_ref().map_or(0, String::len),
         Event::ToolCallResult(event) => content_weight(&event.content),
         Event::StateSnapshot(event) => value_weight(&event.snapshot),
-        Event::StateDelta(event) => event.delta.len() * size_of::<Value>(),
+        Event::StateDelta(event) => patch_weight(&event.delta),
+        Event::MessagesSnapshot(event) => length(&event.messages),
         Event::ActivitySnapshot(event) => map_weight(&event.content),
+        Event::ActivityDelta(event) => patch_weight(&event.patch),
         Event::Raw(event) => value_weight(&event.event),
         Event::Custom(event) => value_weight(&event.value),
-        _ => 0,
+        // Ids and names, which nothing keeps from being long.
+        other => length(other),
     };
-    size_of::<Event>() + held
+    let metadata = event.metadata().map_or(0, map_weight);
+    let raw_event = event.raw_event().map_or(0, value_weight);
+    size_of::<Event>() + held + metadata + raw_event
+}
+
+fn patch_weight(patch: &[JsonPatchOperation]) -> usize {
+    let held = |operation: &JsonPatchOperation| match operation {
+        JsonPatchOperation::Add(operation) => value_weight(&operation.value),
+        JsonPatchOperation::Replace(operation) => value_weight(&operation.value),
+        other => length(other),
+    };
+    patch.iter().map(|operation| size_of::<JsonPatchOperation>() + held(operation)).sum()
 }
 
 fn content_weight(content: &MessageContent) -> usize {
     match content {
         MessageContent::Text(text) => text.len(),
-        parts @ MessageContent::Parts(_) => crate::wire::write::length(parts),
+        parts @ MessageContent::Parts(_) => length(parts),
     }
 }
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::cancellation::CancellationToken;
 use super::error::{Error, Result};
-use super::queue::{Queue, QueueLimits};
+use super::queue::{Full, Queue, QueueLimits};
+use super::usage;
 use crate::{Event, MessageId, RunId, TokenUsage, ToolCallId};
 
 /// What the agent's side and the reader's side of a run share. Clones are one sink.
@@ -19,6 +20,8 @@ pub(super) struct Sink {
 #[derive(Debug)]
 struct Shared {
     queue: Queue,
+    /// Why an event was refused: the stream has a gap there.
+    refusal: Option<Refusal>,
     run_id: RunId,
     messages: u64,
     calls: u64,
@@ -40,6 +43,7 @@ impl Sink {
     pub(super) fn new(run_id: RunId, limits: QueueLimits, token: CancellationToken) -> Self {
         let shared = Shared {
             queue: Queue::new(limits),
+            refusal: None,
             run_id,
             messages: 0,
             calls: 0,
@@ -56,15 +60,25 @@ impl Sink {
         action(&mut self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Emits an event, unless one before it was refused: nothing comes after a gap.
     pub(super) fn emit(&self, event: impl Into<Event>) -> Result<()> {
-        self.check_cancelled()?;
         let event = event.into();
+        if let Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) = event {
+            return Err(Error::RunEvent { event_type: event.event_type() });
+        }
+        let cancelled = self.token.is_cancelled();
         self.with(|shared| {
-            let answered = Tally::of(&event);
-            shared.queue.push(event)?;
-            answered.apply(&mut shared.pending);
-            Ok(())
+            if cancelled {
+                shared.refusal.get_or_insert(Refusal::Cancelled);
+            }
+            shared.check_whole()?;
+            shared.push(event)
         })
+    }
+
+    /// Fails when the stream has a gap, which the agent may have overlooked.
+    pub(super) fn check_whole(&self) -> Result<()> {
+        self.with(|shared| shared.check_whole())
     }
 
     /// Emits what closes a block or the run: also after cancellation, also into a full queue.
@@ -102,7 +116,7 @@ impl Sink {
     }
 
     pub(super) fn add_usage(&self, usage: TokenUsage) {
-        self.with(|shared| shared.usage.push(usage));
+        self.with(|shared| usage::add(&mut shared.usage, usage));
     }
 
     pub(super) fn set_result(&self, result: Value) {
@@ -115,6 +129,34 @@ impl Sink {
             usage: Some(std::mem::take(&mut shared.usage)).filter(|usage| !usage.is_empty()),
             result: shared.result.take(),
         })
+    }
+}
+
+impl Shared {
+    fn check_whole(&self) -> Result<()> {
+        self.refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
+    }
+
+    fn push(&mut self, event: Event) -> Result<()> {
+        let tally = Tally::of(&event);
+        self.queue.push(event).map_err(|full| *self.refusal.insert(Refusal::Full(full)))?;
+        tally.apply(&mut self.pending);
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Refusal {
+    Cancelled,
+    Full(Full),
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Cancelled => Self::Cancelled,
+            Refusal::Full(full) => full.into(),
+        }
     }
 }
 

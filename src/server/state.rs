@@ -91,8 +91,11 @@ impl<S> SharedState<S> {
 
 impl<S: super::AgentState> SharedState<S> {
     /// The state of a request. Absent, null and the empty object stand for the default.
+    ///
+    /// An agent whose state has no fields, such as `()`, leaves whatever the thread holds alone.
     pub(super) fn of_input(input: &RunAgentInput) -> Result<Self> {
         let value = match &input.state {
+            _ if size_of::<S>() == 0 => S::default(),
             None | Some(Value::Null) => S::default(),
             Some(Value::Object(fields)) if fields.is_empty() => S::default(),
             Some(state) => S::deserialize(state).map_err(Error::State)?,
@@ -101,7 +104,6 @@ impl<S: super::AgentState> SharedState<S> {
     }
 
     pub(super) fn publish(&mut self, sink: &Sink) -> Result<()> {
-        sink.check_cancelled()?;
         match self.manager.publish(&self.value)? {
             Some(event) => sink.emit(event),
             None => Ok(()),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::read::{Blank, Decode, Known};
@@ -34,7 +34,44 @@ macro_rules! decode_with_serde {
     )*};
 }
 
-decode_with_serde!(String, bool, Value, Map<String, Value>);
+decode_with_serde!(String, bool, Value);
+
+impl Blank for Map<String, Value> {
+    #[inline]
+    fn blank() -> Self {
+        Self::new()
+    }
+}
+
+impl<'de> Decode<'de> for Map<String, Value> {
+    const IS_PLAIN: bool = true;
+
+    fn decode<D: Deserializer<'de>>(
+        deserializer: D,
+        _reading: &mut Reading,
+        value: &mut Self,
+    ) -> Result<Known, D::Error> {
+        deserializer.deserialize_map(MapVisitor(value))
+    }
+}
+
+/// Its own, because the map of `serde_json` takes a null for an empty map.
+struct MapVisitor<'a>(&'a mut Map<String, Value>);
+
+impl<'de> Visitor<'de> for MapVisitor<'_> {
+    type Value = Known;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Known, A::Error> {
+        while let Some((key, value)) = entries.next_entry()? {
+            self.0.insert(key, value);
+        }
+        Ok(Known::Yes)
+    }
+}
 
 impl Blank for i64 {
     fn blank() -> Self {

@@ -7,6 +7,10 @@ mod accept;
 mod axum_stream;
 mod dependency_graph;
 mod design_examples;
+mod documents;
+mod round_trip;
+#[cfg(feature = "server")]
+mod server_cancellation;
 #[cfg(feature = "server")]
 mod server_driver;
 #[cfg(feature = "server")]
@@ -25,3 +29,4 @@ mod sse_reader;
 mod sse_support;
 #[cfg(feature = "sse")]
 mod sse_writer;
+mod strict_schema;

@@ -1,0 +1,142 @@
+//! Strict decoding refuses what the official JSON Schema refuses, and nothing else.
+//!
+//! The schema is not ours to carry: its path comes in `AG_UI_SCHEMA`. Without it the test is
+//! skipped; with it, a missing file is a failure.
+
+#![allow(clippy::print_stderr, reason = "says what was skipped")]
+
+use std::collections::BTreeSet;
+
+use ag_ui::decode::{self, Wire};
+use ag_ui::{AgentCapabilities, Event, Message, RunAgentInput};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::documents::Documents;
+
+const VALID_EACH: usize = 60;
+const MUTATIONS_EACH: usize = 6;
+
+/// The official schema with what protocol 1.1 adds to it.
+fn official() -> Option<Value> {
+    let Some(path) = std::env::var_os("AG_UI_SCHEMA") else {
+        eprintln!("skipped: AG_UI_SCHEMA does not name the official schema");
+        return None;
+    };
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for name in [
+        "ReasoningEncryptedValueEvent",
+        "DeveloperMessage",
+        "SystemMessage",
+        "AssistantMessage",
+        "UserMessage",
+        "ToolMessage",
+        "ReasoningMessage",
+        "ToolCall",
+    ] {
+        schema["$defs"][name]["properties"]["encryptedValueType"] = json!({ "type": "string" });
+    }
+    Some(schema)
+}
+
+fn validator(official: &Value, name: &str) -> Validator {
+    let mut schema = official.clone();
+    schema["$ref"] = json!(format!("#/$defs/{name}"));
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[derive(Default)]
+struct Tally {
+    documents: usize,
+    accepted: usize,
+    disagreements: Vec<String>,
+}
+
+impl Tally {
+    fn judge<T: Wire>(&mut self, validator: &Validator, document: &Value) -> bool {
+        let text = document.to_string();
+        let ours = decode::decode_strict::<T>(&text);
+        let theirs = validator.is_valid(document);
+        self.documents += 1;
+        self.accepted += usize::from(theirs);
+        if ours.is_ok() != theirs {
+            let ours = ours.map_or_else(|error| error.to_string(), |_| "accepted".to_owned());
+            let theirs = validator.validate(document).map_or_else(
+                |error| format!("{error} at {}", error.instance_path()),
+                |()| "accepted".to_owned(),
+            );
+            self.disagreements.push(format!("{text}\n  ours:   {ours}\n  theirs: {theirs}"));
+        }
+        theirs
+    }
+
+    fn with_mutations<T: Wire>(
+        &mut self,
+        documents: &mut Documents,
+        validator: &Validator,
+        valid: &Value,
+    ) {
+        assert!(self.judge::<T>(validator, valid), "{valid} was meant to be valid");
+        for _ in 0..MUTATIONS_EACH {
+            let mutated = documents.mutated(valid.clone());
+            self.judge::<T>(validator, &mutated);
+            if documents.random.chance(30) {
+                let twice = documents.mutated(mutated);
+                self.judge::<T>(validator, &twice);
+            }
+        }
+    }
+
+    fn finish(self, least: usize) {
+        let shown = self.disagreements.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
+        assert!(
+            self.disagreements.is_empty(),
+            "{} of {} documents:\n{shown}",
+            self.disagreements.len(),
+            self.documents
+        );
+        assert!(self.documents >= least, "{} documents", self.documents);
+        let refused = self.documents - self.accepted;
+        assert!(self.accepted * 5 > self.documents, "{} accepted", self.accepted);
+        assert!(refused * 5 > self.documents, "{refused} refused");
+    }
+}
+
+#[test]
+fn events_agree() {
+    let Some(official) = official() else { return };
+    let validator = validator(&official, "Event");
+    let mut documents = Documents::new(1);
+    let mut tally = Tally::default();
+    for name in documents.variants("Event") {
+        let mut seen = BTreeSet::new();
+        for _ in 0..VALID_EACH {
+            let valid = documents.valid(&name);
+            seen.extend(valid.as_object().unwrap().keys().cloned());
+            tally.with_mutations::<Event>(&mut documents, &validator, &valid);
+        }
+        let fields = documents.fields(&name);
+        let fields = fields.iter().map(|field| field["name"].as_str().unwrap().to_owned());
+        assert_eq!(seen, fields.collect(), "every field of {name} occurs");
+    }
+    tally.finish(10_000);
+}
+
+#[test]
+fn inputs_messages_and_capabilities_agree() {
+    let Some(official) = official() else { return };
+    let mut documents = Documents::new(2);
+    let mut tally = Tally::default();
+    let input = validator(&official, "RunAgentInput");
+    let message = validator(&official, "Message");
+    let capabilities = validator(&official, "AgentCapabilities");
+    for _ in 0..200 {
+        let valid = documents.valid("RunAgentInput");
+        tally.with_mutations::<RunAgentInput>(&mut documents, &input, &valid);
+        let valid = documents.valid("Message");
+        tally.with_mutations::<Message>(&mut documents, &message, &valid);
+        let valid = documents.valid("AgentCapabilities");
+        tally.with_mutations::<AgentCapabilities>(&mut documents, &capabilities, &valid);
+    }
+    tally.finish(4_000);
+}
