@@ -50,7 +50,8 @@ pub enum DecodeErrorKind {
     UnknownField,
     /// No known type answers to the discriminator.
     UnknownVariant,
-    /// `null` stands where a field must be absent; only a strict decoding refuses it.
+    /// `null` stands where a field must be absent. Where older producers send it, only a strict
+    /// decoding refuses it.
     Null,
     /// A list is shorter than the protocol allows; only a strict decoding refuses it.
     OutOfRange,

@@ -72,6 +72,7 @@ mod sink;
 mod state;
 mod step;
 mod tool_call;
+mod usage;
 
 pub use agent::{Agent, AgentState, BoxAgent, DynAgent};
 pub use cancellation::{CancellationToken, Cancelled};

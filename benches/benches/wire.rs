@@ -32,6 +32,7 @@ fn check(lines: &[String]) {
 }
 
 fn decoding(lines: &[String]) {
+    let spaced: Vec<String> = lines.iter().map(|line| line.replace("\",\"", "\", \"")).collect();
     let rows = Contest::default()
         .with("floor: serde_json IgnoredAny", || {
             for line in lines {
@@ -40,6 +41,11 @@ fn decoding(lines: &[String]) {
         })
         .with("ag-ui decode", || {
             for line in lines {
+                black_box(decode::decode::<Event>(line).unwrap());
+            }
+        })
+        .with("ag-ui decode, other layout", || {
+            for line in &spaced {
                 black_box(decode::decode::<Event>(line).unwrap());
             }
         })
@@ -60,7 +66,7 @@ fn decoding(lines: &[String]) {
         })
         .run(lines.len());
     print("decode one event from JSON text", &rows);
-    println!("peer / ag-ui decode    {:.2}   (wanted: at least 2)", ratio(&rows, 4, 1));
+    println!("peer / ag-ui decode    {:.2}   (wanted: at least 2)", ratio(&rows, 5, 1));
     println!("ag-ui decode / floor   {:.2}   (wanted: at most 2)\n", ratio(&rows, 1, 0));
 }
 

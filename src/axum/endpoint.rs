@@ -67,8 +67,8 @@ impl<A: Agent + 'static> AgentEndpoint<A> {
         Self { agent: Arc::new(agent), settings }
     }
 
-    /// Sets how long a stream may be silent before a comment is sent; `None` sends none. By
-    /// default [`DEFAULT_KEEP_ALIVE`].
+    /// Sets how long a stream may be silent before a comment is sent; `None` and zero send
+    /// none. By default [`DEFAULT_KEEP_ALIVE`].
     pub fn keep_alive(mut self, interval: Option<Duration>) -> Self {
         self.settings.keep_alive = interval;
         self

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_core::Stream;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Sleep, sleep};
 
 use super::rejection::Rejection;
 use crate::Event;
@@ -63,7 +63,7 @@ impl SseResponse {
         Ok(Self::new(run))
     }
 
-    /// Sets how long the stream may be silent before a comment is sent; `None` sends none.
+    /// Sets how long the stream may be silent before a comment is sent; `None` and zero send none.
     pub fn keep_alive(mut self, interval: Option<Duration>) -> Self {
         self.keep_alive = interval;
         self
@@ -83,7 +83,7 @@ impl IntoResponse for SseResponse {
     fn into_response(self) -> Response {
         let body = Frames {
             run: Some(self.run),
-            keep_alive: self.keep_alive.map(KeepAlive::new),
+            keep_alive: self.keep_alive.and_then(KeepAlive::new),
             buffer: Vec::new(),
         };
         let headers = [
@@ -159,12 +159,16 @@ struct KeepAlive {
 impl KeepAlive {
     const COMMENT: &'static [u8] = b": keep-alive\n\n";
 
-    fn new(interval: Duration) -> Self {
-        Self { interval, sleep: Box::pin(sleep_until(Instant::now() + interval)) }
+    /// `None` for no time at all, after which comments would follow each other without end.
+    fn new(interval: Duration) -> Option<Self> {
+        if interval.is_zero() {
+            return None;
+        }
+        Some(Self { interval, sleep: Box::pin(sleep(interval)) })
     }
 
     fn reset(&mut self) {
-        self.sleep.as_mut().reset(Instant::now() + self.interval);
+        self.sleep.set(sleep(self.interval));
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {

@@ -338,7 +338,7 @@ impl<S: AgentState> RunContext<S> {
         self.sink.emit(Event::raw(serde_json::to_value(event)?))
     }
 
-    /// Adds to the tokens that the terminal event reports.
+    /// Adds to the tokens that the terminal event reports, an entry per provider and model.
     pub fn add_usage(&mut self, usage: TokenUsage) {
         self.sink.add_usage(usage);
     }

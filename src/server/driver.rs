@@ -67,14 +67,14 @@ impl<A: Agent + 'static> Runner<A> {
         self
     }
 
-    /// Uses that token to cancel the run.
+    /// Cancels the run with that token too, which may be one for many runs.
     #[must_use]
-    pub fn with_cancellation(mut self, token: CancellationToken) -> Self {
-        self.token = token;
+    pub fn with_cancellation(mut self, token: &CancellationToken) -> Self {
+        self.token = token.child();
         self
     }
 
-    /// The token that cancels the run.
+    /// The token that cancels this run alone.
     #[must_use]
     pub fn cancellation_token(&self) -> CancellationToken {
         self.token.clone()
@@ -83,8 +83,8 @@ impl<A: Agent + 'static> Runner<A> {
     /// The stream of the run.
     ///
     /// Nothing is spawned: reading the stream runs the agent, dropping it drops the agent where it
-    /// stands. Whatever the agent does, the first event is `RUN_STARTED` and the last one is
-    /// `RUN_FINISHED` or `RUN_ERROR`.
+    /// stands and cancels the token of the run, for whatever else works for it. Whatever the agent
+    /// does, the first event is `RUN_STARTED` and the last one is `RUN_FINISHED` or `RUN_ERROR`.
     pub fn run(self, input: RunAgentInput) -> Run {
         let Self { agent, limits, token, echo_input } = self;
         let sink = Sink::new(input.run_id.clone(), limits, token);
@@ -105,6 +105,7 @@ impl<A: Agent + 'static> Runner<A> {
 async fn drive<A: Agent>(agent: A, input: RunAgentInput, sink: Sink) -> Result<RunOutcome> {
     let mut context = RunContext::with_sink(input, sink)?;
     let outcome = agent.run(&mut context).await?;
+    context.sink().check_whole()?;
     outcome.validate()?;
     Ok(outcome)
 }
@@ -124,7 +125,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// The token that cancels the run.
+    /// The token that cancels this run alone.
     #[must_use]
     pub fn cancellation_token(&self) -> CancellationToken {
         self.sink.token.clone()
@@ -203,6 +204,14 @@ impl Stream for Run {
             (Some(event), _) => Poll::Ready(Some(Ok(event))),
             (None, Poll::Ready(())) => Poll::Ready(None),
             (None, Poll::Pending) => Poll::Pending,
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.sink.token.cancel();
         }
     }
 }

@@ -113,7 +113,7 @@ fn weight(event: &Event) -> usize {
         Event::Raw(event) => value_weight(&event.event),
         Event::Custom(event) => value_weight(&event.value),
         // Ids and names, which nothing keeps from being long.
-        other => length(other),
+        other => return size_of::<Event>() + length(other),
     };
     let metadata = event.metadata().map_or(0, map_weight);
     let raw_event = event.raw_event().map_or(0, value_weight);

@@ -7,10 +7,7 @@ const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// Adds a report to the entry of its provider and model.
 pub(super) fn add(entries: &mut Vec<TokenUsage>, usage: TokenUsage) {
-    let same = |entry: &&mut TokenUsage| {
-        entry.provider.as_deref().unwrap_or_default() == usage.provider.as_deref().unwrap_or_default()
-            && entry.model.as_deref().unwrap_or_default() == usage.model.as_deref().unwrap_or_default()
-    };
+    let same = |entry: &&mut TokenUsage| labels(entry) == labels(&usage);
     let Some(entry) = entries.iter_mut().find(same) else { return entries.push(usage) };
     for (count, more) in [
         (&mut entry.input_tokens, usage.input_tokens),
@@ -25,4 +22,9 @@ pub(super) fn add(entries: &mut Vec<TokenUsage>, usage: TokenUsage) {
             *count = Some(count.unwrap_or(0).saturating_add(more).min(MAX_COUNT));
         }
     }
+}
+
+/// Whose tokens they are; an absent label is an empty one.
+fn labels(usage: &TokenUsage) -> (&str, &str) {
+    (usage.provider.as_deref().unwrap_or_default(), usage.model.as_deref().unwrap_or_default())
 }

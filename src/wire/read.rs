@@ -196,9 +196,12 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
     #[inline]
     pub(crate) fn optional<T: Decode<'de>>(mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
         let mark = self.reading.mark();
-        if self.value(slot.insert(T::blank()))? == Known::No {
+        if self.value(slot)? == Known::No {
             *slot = None;
             return self.leave_out(mark);
+        }
+        if slot.is_none() {
+            return Err(self.refuse_null());
         }
         Ok(())
     }
@@ -218,11 +221,16 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
     }
 
     #[cold]
+    fn refuse_null(self) -> A::Error {
+        let message = "null is no value here, leave the field out";
+        let error = self.reading.fail(DecodeErrorKind::Null, message);
+        self.reading.at(self.name(), error)
+    }
+
+    #[cold]
     fn null(self) -> Result<(), A::Error> {
         if self.reading.is_strict() {
-            let message = "null where the field must be absent";
-            let error = self.reading.fail(DecodeErrorKind::Null, message);
-            return Err(self.reading.at(self.name(), error));
+            return Err(self.refuse_null());
         }
         let name = self.name();
         self.reading.note_field(name, || AdjustmentKind::NullOmitted);

@@ -259,6 +259,24 @@ async fn a_silent_stream_is_kept_alive() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn no_interval_and_no_end_of_time_keep_nothing_alive() {
+    for interval in [None, Some(Duration::ZERO), Some(Duration::MAX)] {
+        let endpoint = AgentEndpoint::new(Waiting(Arc::default())).keep_alive(interval);
+        let app = Router::new().route("/agent", endpoint.into_route());
+        let mut body = send(app, request(hello())).await.into_body().into_data_stream();
+        let mut next = async || {
+            let chunk = std::future::poll_fn(|context| {
+                futures_core::Stream::poll_next(std::pin::Pin::new(&mut body), context)
+            });
+            chunk.await
+        };
+        assert!(next().await.unwrap().unwrap().starts_with(b"data: "));
+        let silence = tokio::time::timeout(Duration::from_secs(3_600), next());
+        assert!(silence.await.is_err(), "{interval:?}");
+    }
+}
+
 #[tokio::test]
 async fn many_runs_at_once_are_each_whole() {
     let app = app();

@@ -1,5 +1,7 @@
 //! Documents made from the model: valid ones of every type, and mutations of them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 /// A small generator of pseudo-random numbers (SplitMix64): the same seed, the same documents.
@@ -35,16 +37,65 @@ impl Random {
 pub(crate) struct Documents {
     types: Map<String, Value>,
     pub(crate) random: Random,
+    /// How many of a hundred optional fields are there.
+    fullness: u64,
+    /// Every type and field that a document had so far.
+    pub(crate) made: BTreeSet<(String, String)>,
+    /// Where the document in the making has got to.
+    path: String,
+    places: Vec<Place>,
+}
+
+/// A described field of a document.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) pointer: String,
+    pub(crate) type_name: String,
+    /// The field as the model has it.
+    pub(crate) field: Value,
+    /// Whether the field says which variant of a union the object is.
+    pub(crate) is_tag: bool,
+}
+
+impl Place {
+    pub(crate) fn name(&self) -> &str {
+        self.field["name"].as_str().unwrap()
+    }
+
+    pub(crate) fn is_optional(&self) -> bool {
+        self.field["optional"] == json!(true)
+    }
 }
 
 impl Documents {
     pub(crate) fn new(seed: u64) -> Self {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/ag-ui.json");
         let model: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        let types = model["types"].as_array().unwrap().iter();
+        let types = current(&model["types"]);
         let types =
             types.map(|one| (one["name"].as_str().unwrap().to_owned(), one["shape"].clone()));
-        Self { types: types.collect(), random: Random::new(seed) }
+        Self {
+            types: types.collect(),
+            random: Random::new(seed),
+            fullness: 40,
+            made: BTreeSet::new(),
+            path: String::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// With every optional field in every document, and no empty list.
+    pub(crate) fn full(seed: u64) -> Self {
+        Self { fullness: 100, ..Self::new(seed) }
+    }
+
+    /// Every current type and field.
+    pub(crate) fn all_fields(&self) -> BTreeSet<(String, String)> {
+        let objects = self.types.iter().filter(|(_, shape)| shape.get("object").is_some());
+        objects
+            .flat_map(|(name, _)| self.fields(name).into_iter().map(move |field| (name, field)))
+            .map(|(name, field)| (name.clone(), field["name"].as_str().unwrap().to_owned()))
+            .collect()
     }
 
     /// Names of the current variants of a union.
@@ -77,12 +128,20 @@ impl Documents {
         let object = &shape["object"];
         let mut document = Map::new();
         for field in self.fields(name) {
-            if field["optional"] == json!(true) && !self.random.chance(40) {
+            if field["optional"] == json!(true) && !self.random.chance(self.fullness) {
                 continue;
             }
             let nulls = field["null"] == json!("value");
-            let value = self.of_shape(&field["shape"], nulls);
-            document.insert(field["name"].as_str().unwrap().to_owned(), value);
+            let field_name = field["name"].as_str().unwrap().to_owned();
+            let value = self.within(&field_name, |this| this.of_shape(&field["shape"], nulls));
+            self.places.push(Place {
+                pointer: format!("{}/{field_name}", self.path),
+                type_name: name.to_owned(),
+                is_tag: self.is_tag(name, &field_name),
+                field,
+            });
+            self.made.insert((name.to_owned(), field_name.clone()));
+            document.insert(field_name, value);
         }
         if object["unknown"] == json!("keep") && self.random.chance(20) {
             document.insert("extension".to_owned(), self.opaque(2, true));
@@ -135,8 +194,34 @@ impl Documents {
 
     fn list(&mut self, array: &Value) -> Value {
         let least = usize::try_from(array["minItems"].as_u64().unwrap_or(0)).unwrap();
-        let length = least + self.random.below(3);
-        (0..length).map(|_| self.of_shape(&array["items"], false)).collect()
+        let length = least + usize::from(self.fullness == 100) + self.random.below(3);
+        let item = |index: usize| {
+            self.within(&index.to_string(), |this| this.of_shape(&array["items"], false))
+        };
+        (0..length).map(item).collect()
+    }
+
+    fn within<T>(&mut self, segment: &str, make: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(segment);
+        let made = make(self);
+        self.path.truncate(length);
+        made
+    }
+
+    fn is_tag(&self, type_name: &str, field: &str) -> bool {
+        self.types.values().filter_map(|shape| shape.get("union")).any(|union| {
+            union["tag"] == field
+                && current(&union["variants"]).any(|variant| variant["name"] == type_name)
+        })
+    }
+
+    /// A valid document of that type, and where its described fields are.
+    pub(crate) fn described(&mut self, name: &str) -> (Value, Vec<Place>) {
+        self.places.clear();
+        let document = self.valid(name);
+        (document, std::mem::take(&mut self.places))
     }
 
     pub(crate) fn text(&mut self) -> Value {
@@ -177,8 +262,7 @@ impl Documents {
 
     /// The document with one change at a random place; it may still be valid.
     pub(crate) fn mutated(&mut self, mut document: Value) -> Value {
-        let mut places = Vec::new();
-        collect_places(&document, String::new(), &mut places);
+        let places = places(&document);
         let place = self.random.pick(&places).clone();
         let target = document.pointer_mut(&place).unwrap();
         self.mutate(target);
@@ -261,6 +345,31 @@ impl Documents {
 
 fn current(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_array().unwrap().iter().filter(|one| one.get("until").is_none())
+}
+
+/// Pointers to every value in a document, itself among them.
+pub(crate) fn places(document: &Value) -> Vec<String> {
+    let mut places = Vec::new();
+    collect_places(document, String::new(), &mut places);
+    places
+}
+
+/// The text of a document with the tags in front, as producers write it; the text that
+/// `serde_json` writes has keys in alphabetical order.
+pub(crate) fn tags_first(value: &Value) -> String {
+    let entry = |(key, value): (&String, &Value)| format!("{}:{}", json!(key), tags_first(value));
+    match value {
+        Value::Object(map) => {
+            let is_tag = |key: &str| matches!(key, "type" | "role" | "op");
+            let tags = map.iter().filter(|(key, _)| is_tag(key)).rev();
+            let others = map.iter().filter(|(key, _)| !is_tag(key));
+            format!("{{{}}}", tags.chain(others).map(entry).collect::<Vec<_>>().join(","))
+        }
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(tags_first).collect::<Vec<_>>().join(","))
+        }
+        plain => plain.to_string(),
+    }
 }
 
 fn collect_places(value: &Value, path: String, places: &mut Vec<String>) {

@@ -8,6 +8,8 @@ mod axum_stream;
 mod dependency_graph;
 mod design_examples;
 mod documents;
+mod events;
+mod null_policy;
 mod round_trip;
 #[cfg(feature = "server")]
 mod server_cancellation;
@@ -15,6 +17,8 @@ mod server_cancellation;
 mod server_driver;
 #[cfg(feature = "server")]
 mod server_emitters;
+#[cfg(feature = "server")]
+mod server_refusals;
 #[cfg(feature = "server")]
 mod server_state;
 #[cfg(feature = "server")]

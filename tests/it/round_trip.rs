@@ -7,7 +7,7 @@ use ag_ui::encode::{json_into, to_json};
 use ag_ui::{Event, EventType, RunAgentInput};
 use serde_json::{Value, json};
 
-use crate::documents::Documents;
+use crate::documents::{Documents, tags_first};
 
 /// As the encoder writes it: lists that absence empties are there.
 fn with_defaults(mut document: Value) -> Value {
@@ -35,6 +35,7 @@ fn every_event_comes_back_as_it_was() {
         for _ in 0..60 {
             let document = documents.valid(&name);
             let event: Event = decode(&document.to_string()).unwrap();
+            assert_eq!(decode::<Event>(&tags_first(&document)).unwrap(), event);
             types.insert(event.event_type());
             let text = to_json(&event);
             assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), with_defaults(document));

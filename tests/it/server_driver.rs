@@ -150,6 +150,41 @@ fn usage_and_result_go_out_with_the_terminal_event() {
     assert_eq!(error.usage.as_ref().unwrap()[0].output_tokens, Some(3));
 }
 
+#[test]
+fn usage_has_an_entry_per_provider_and_model() {
+    let events = events_of(script::<()>(|context| {
+        let of = |model| TokenUsage::new().with_provider("acme").with_model(model);
+        context.add_usage(of("small").with_input_tokens(7));
+        context.add_usage(of("large").with_input_tokens(1).with_output_tokens(0));
+        context.add_usage(of("small").with_input_tokens(5).with_output_tokens(2));
+        context.add_usage(of("large").with_input_tokens(u64::MAX));
+        Ok(RunOutcome::success())
+    }));
+    let Event::RunFinished(finished) = terminal(&events) else { panic!("{events:?}") };
+    assert_eq!(
+        finished.usage.as_deref().unwrap(),
+        [
+            TokenUsage::new()
+                .with_provider("acme")
+                .with_model("small")
+                .with_input_tokens(12)
+                .with_output_tokens(2),
+            TokenUsage::new()
+                .with_provider("acme")
+                .with_model("large")
+                .with_input_tokens((1 << 53) - 1)
+                .with_output_tokens(0),
+        ]
+    );
+}
+
+#[test]
+fn an_agent_without_state_leaves_the_state_of_the_thread_alone() {
+    let agent = script::<()>(|_| Ok(RunOutcome::success()));
+    let events = collect(run(agent, input("x").with_state(json!({ "tasks": ["tea"] }))));
+    assert_eq!(types(&events), [RunStarted, RunFinished]);
+}
+
 /// Emits one delta, then waits for ever.
 struct Waiting {
     dropped: Arc<AtomicBool>,

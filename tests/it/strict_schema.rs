@@ -12,7 +12,7 @@ use ag_ui::{AgentCapabilities, Event, Message, RunAgentInput};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::documents::Documents;
+use crate::documents::{Documents, places, tags_first};
 
 const VALID_EACH: usize = 60;
 const MUTATIONS_EACH: usize = 6;
@@ -54,8 +54,10 @@ struct Tally {
 
 impl Tally {
     fn judge<T: Wire>(&mut self, validator: &Validator, document: &Value) -> bool {
-        let text = document.to_string();
+        let text = tags_first(document);
         let ours = decode::decode_strict::<T>(&text);
+        let tag_later = decode::decode_strict::<T>(&document.to_string());
+        assert_eq!(ours.is_ok(), tag_later.is_ok(), "the place of the tag decides: {text}");
         let theirs = validator.is_valid(document);
         self.documents += 1;
         self.accepted += usize::from(theirs);
@@ -139,4 +141,111 @@ fn inputs_messages_and_capabilities_agree() {
         tally.with_mutations::<AgentCapabilities>(&mut documents, &capabilities, &valid);
     }
     tally.finish(4_000);
+}
+
+/// Ways to spoil a value, some of which it may survive.
+fn spoiled(value: &Value) -> Vec<Value> {
+    let mut values = vec![
+        Value::Null,
+        json!(true),
+        json!(7),
+        json!(-1),
+        json!(7.5),
+        json!(1.0),
+        json!(9_007_199_254_740_992_i64),
+        json!("other"),
+        json!("/a~2"),
+        json!([]),
+        json!([null]),
+        json!({}),
+    ];
+    match value {
+        Value::Object(map) => {
+            for unknown in ["later", "constructor", "", "Type"] {
+                let mut map = map.clone();
+                map.insert(unknown.to_owned(), json!(1));
+                values.push(Value::Object(map));
+            }
+            for key in map.keys() {
+                let mut map = map.clone();
+                map.remove(key);
+                values.push(Value::Object(map));
+            }
+        }
+        Value::Array(items) => {
+            for item in [json!({}), json!({"type": "later", "role": "later", "op": "later"})] {
+                let mut items = items.clone();
+                items.push(item);
+                values.push(Value::Array(items));
+            }
+        }
+        Value::String(text) => {
+            values.push(json!(text.to_lowercase()));
+            values.push(json!(format!("{text} ")));
+        }
+        _ => {}
+    }
+    values
+}
+
+impl Tally {
+    fn every_place<T: Wire>(&mut self, validator: &Validator, valid: &Value) {
+        assert!(self.judge::<T>(validator, valid), "{valid} was meant to be valid");
+        for place in places(valid) {
+            for value in spoiled(valid.pointer(&place).unwrap()) {
+                let mut document = valid.clone();
+                *document.pointer_mut(&place).unwrap() = value;
+                self.judge::<T>(validator, &document);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_field_spoiled_in_every_way_agrees() {
+    let Some(official) = official() else { return };
+    let mut documents = Documents::full(8);
+    let mut tally = Tally::default();
+    let event = validator(&official, "Event");
+    for name in documents.variants("Event") {
+        tally.every_place::<Event>(&event, &documents.valid(&name));
+    }
+    for outcome in documents.variants("RunFinishedOutcome") {
+        let mut finished = documents.valid("RunFinishedEvent");
+        finished["outcome"] = documents.valid(&outcome);
+        tally.every_place::<Event>(&event, &finished);
+    }
+    for outcome in documents.variants("SubagentFinishedOutcome") {
+        let mut finished = documents.valid("SubagentFinishedEvent");
+        finished["outcome"] = documents.valid(&outcome);
+        tally.every_place::<Event>(&event, &finished);
+    }
+    for operation in documents.variants("JsonPatchOperation") {
+        let delta = json!([documents.valid(&operation)]);
+        tally.every_place::<Event>(&event, &json!({ "type": "STATE_DELTA", "delta": delta }));
+    }
+    let message = validator(&official, "Message");
+    for name in documents.variants("Message") {
+        tally.every_place::<Message>(&message, &documents.valid(&name));
+    }
+    for part in documents.variants("ContentPart") {
+        for source in documents.variants("PartSource") {
+            let mut part = documents.valid(&part);
+            if let Some(place) = part.get_mut("source") {
+                *place = documents.valid(&source);
+            }
+            let content = json!([part]);
+            let message_of_user = json!({ "role": "user", "id": "m", "content": content });
+            tally.every_place::<Message>(&message, &message_of_user);
+        }
+    }
+    let input = validator(&official, "RunAgentInput");
+    let capabilities = validator(&official, "AgentCapabilities");
+    for _ in 0..4 {
+        tally.every_place::<RunAgentInput>(&input, &documents.valid("RunAgentInput"));
+        let declared = documents.valid("AgentCapabilities");
+        tally.every_place::<AgentCapabilities>(&capabilities, &declared);
+    }
+    assert_eq!(documents.made, documents.all_fields(), "every field of every type occurs");
+    tally.finish(10_000);
 }
