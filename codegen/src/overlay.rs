@@ -1,7 +1,9 @@
 //! What a newer text of the protocol has and no published release carries yet.
 
-use ag_ui_codegen_emit::model::{Field, Null, Object, Shape, TypeDef, TypeShape};
-use serde::{Deserialize, Serialize};
+use ag_ui_codegen_emit::model::{self, Field, Null, Object, Shape, TypeDef, TypeShape};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 /// The additions, as written in `schema/ag-ui.overlay.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,11 +39,16 @@ pub struct Addition {
     /// Whether it may be absent.
     pub optional: bool,
     /// What it holds.
+    #[serde(deserialize_with = "shape")]
     pub shape: Shape,
     /// The text that introduces it.
     pub source: String,
     /// The protocol version that introduces it.
     pub version: String,
+}
+
+fn shape<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Shape, D::Error> {
+    model::read_shape(&Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// An entry that does not apply, or no longer.

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 pub use crate::error::Error;
 use crate::model::{FORMAT, Model, Shape, TypeDef, TypeShape};
@@ -28,7 +29,8 @@ use crate::model::{FORMAT, Model, Shape, TypeDef, TypeShape};
 /// # Errors
 /// When the text is not a model, or a model of a format this build does not know.
 pub fn read_model(json: &str) -> Result<Model, Error> {
-    let model: Model = serde_json::from_str(json).map_err(Error::Unreadable)?;
+    let json: Value = serde_json::from_str(json).map_err(Error::NotJson)?;
+    let model = model::read(&json).map_err(Error::NotAModel)?;
     if model.format == FORMAT { Ok(model) } else { Err(Error::Format { found: model.format }) }
 }
 

@@ -5,15 +5,20 @@
 //! it was read from; `since` names the oldest of them that has an item, `until` the newest one
 //! when the current protocol no longer has it.
 
-use serde::{Deserialize, Serialize};
+mod read;
+
+#[cfg(feature = "write")]
+use serde::Serialize;
 use serde_json::Value;
+
+pub use read::{ReadError, read, read_shape};
 
 /// The layout of the model file that this build reads and writes.
 pub const FORMAT: u32 = 1;
 
 /// A whole protocol.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Model {
     /// Layout version of this file, [`FORMAT`].
     pub format: u32,
@@ -28,8 +33,8 @@ pub struct Model {
 }
 
 /// One upstream release, or one overlay, that contributed to the model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Source {
     /// Package name, or the path of the overlay file.
     pub name: String,
@@ -38,8 +43,8 @@ pub struct Source {
 }
 
 /// A named type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct TypeDef {
     /// Name in the newest source that has it.
     pub name: String,
@@ -48,18 +53,18 @@ pub struct TypeDef {
     /// Oldest source version that has it.
     pub since: String,
     /// Newest source version that has it, when it is retired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub until: Option<String>,
     /// Names it carried in older sources.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Vec::is_empty"))]
     pub formerly: Vec<String>,
     /// What it is.
     pub shape: TypeShape,
 }
 
 /// The four kinds of named types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 #[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum TypeShape {
     /// A JSON object with described fields.
@@ -73,24 +78,24 @@ pub enum TypeShape {
 }
 
 /// A JSON object with described fields.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Object {
     /// What becomes of a property that is not described.
     pub unknown: Unknown,
     /// What it was in older sources, where it differs from `unknown`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Vec::is_empty"))]
     pub earlier: Vec<EarlierObject>,
     /// Rules stated in code that no field can carry, by their upstream name.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Vec::is_empty"))]
     pub notes: Vec<String>,
     /// The fields in source order.
     pub fields: Vec<Field>,
 }
 
 /// Treatment of undescribed properties.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 #[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Unknown {
     /// Removed by the reader; invalid for a strict reader.
@@ -102,8 +107,8 @@ pub enum Unknown {
 }
 
 /// How an older source treated undescribed properties.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct EarlierObject {
     /// The source version.
     pub version: String,
@@ -112,8 +117,8 @@ pub struct EarlierObject {
 }
 
 /// One field of an object.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Field {
     /// Name on the wire.
     pub name: String,
@@ -122,25 +127,25 @@ pub struct Field {
     /// Oldest source version that has it.
     pub since: String,
     /// Newest source version that has it, when it is retired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub until: Option<String>,
     /// Whether it may be absent.
     pub optional: bool,
     /// What an explicit `null` means.
     pub null: Null,
     /// What absence means, where the source says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub default: Option<Value>,
     /// What it holds.
     pub shape: Shape,
     /// Older readings, oldest first, where they differ.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Vec::is_empty"))]
     pub earlier: Vec<EarlierField>,
 }
 
 /// How an older source described a field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct EarlierField {
     /// The source version.
     pub version: String,
@@ -149,15 +154,15 @@ pub struct EarlierField {
     /// What `null` meant.
     pub null: Null,
     /// What absence meant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub default: Option<Value>,
     /// What it held.
     pub shape: Shape,
 }
 
 /// What an explicit `null` means in a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 #[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Null {
     /// It is malformed.
@@ -169,8 +174,8 @@ pub enum Null {
 }
 
 /// A choice between objects.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Union {
     /// The field that tells the variants apart.
     pub tag: String,
@@ -179,8 +184,8 @@ pub struct Union {
 }
 
 /// One choice of a union.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Variant {
     /// The value of the tag field.
     pub value: String,
@@ -189,21 +194,21 @@ pub struct Variant {
     /// Oldest source version that has it.
     pub since: String,
     /// Newest source version that has it, when it is retired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub until: Option<String>,
 }
 
 /// A closed set of strings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Strings {
     /// The members in source order.
     pub members: Vec<Member>,
 }
 
 /// One member of a closed set of strings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Member {
     /// The string on the wire.
     pub value: String,
@@ -212,13 +217,13 @@ pub struct Member {
     /// Oldest source version that has it.
     pub since: String,
     /// Newest source version that has it, when it is retired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub until: Option<String>,
 }
 
 /// What a field or an alias holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 #[expect(clippy::exhaustive_enums, reason = "a reader of the model must answer for every kind")]
 pub enum Shape {
     /// Any string.
@@ -246,28 +251,29 @@ pub enum Shape {
 }
 
 /// Bounds of an integer, both inclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Integer {
     /// Smallest value, when bounded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub min: Option<i64>,
     /// Largest value, when bounded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "Option::is_none"))]
     pub max: Option<i64>,
 }
 
 /// A list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(rename_all = "camelCase"))]
 pub struct Array {
     /// What each element holds.
     pub items: Box<Shape>,
     /// Smallest length, `0` unless stated.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "write", serde(skip_serializing_if = "is_zero"))]
     pub min_items: u32,
 }
 
+#[cfg(feature = "write")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

@@ -1,7 +1,6 @@
 //! Every kind of difference between two models has its line.
 
 use ag_ui_codegen::drift::differences;
-use ag_ui_codegen_emit::model::Model;
 use serde_json::{Value, json};
 
 fn base() -> Value {
@@ -79,7 +78,7 @@ fn after(pointer: &str, value: &Value) -> Vec<String> {
         Value::Array(array) => array.insert(key.parse().unwrap(), value.clone()),
         other => panic!("{parent} is {other}"),
     }
-    let model = |value: Value| serde_json::from_value::<Model>(value).unwrap();
+    let model = |value: Value| ag_ui_codegen_emit::model::read(&value).unwrap();
     differences(&model(base()), &model(changed))
 }
 
@@ -89,7 +88,7 @@ fn field(key: &str, value: &Value, expected: &str) {
 
 #[test]
 fn equal_models_have_no_differences() {
-    let model: Model = serde_json::from_value(base()).unwrap();
+    let model = ag_ui_codegen_emit::model::read(&base()).unwrap();
     assert_eq!(differences(&model, &model), [""; 0]);
 }
 
@@ -139,7 +138,7 @@ fn a_change_of_order_alone_is_a_difference() {
         .unwrap()
         .swap(0, 1);
     changed.pointer_mut("/types/4/shape/object/fields").unwrap().as_array_mut().unwrap().swap(0, 1);
-    let model = |value: Value| serde_json::from_value::<Model>(value).unwrap();
+    let model = |value: Value| ag_ui_codegen_emit::model::read(&value).unwrap();
     assert_eq!(
         differences(&model(base()), &model(changed)),
         [

@@ -1,11 +1,11 @@
 //! Small models written for the tests.
 
-#[cfg(feature = "format")]
+#[cfg(any(feature = "format", feature = "write"))]
 use ag_ui_codegen_emit::model::Model;
 use serde_json::{Value, json};
 
 /// The model that the crates are built from.
-#[cfg(feature = "format")]
+#[cfg(any(feature = "format", feature = "write"))]
 pub(crate) fn committed() -> Model {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schema/ag-ui.json");
     let json = std::fs::read_to_string(path).unwrap();
