@@ -110,6 +110,7 @@ fn decode_error(error: TextError, text: &Text<'_>, reading: &Reading) -> DecodeE
     let kind = reading.error_kind().unwrap_or(match problem {
         Problem::Syntax(_) => DecodeErrorKind::Syntax,
         Problem::End => DecodeErrorKind::UnexpectedEnd,
+        Problem::Depth => DecodeErrorKind::TooDeep,
         Problem::Data(_) => DecodeErrorKind::WrongValue,
     });
     let (line, column) = text.position();

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::wire::excerpt::{Excerpt, OneOf, ShortPath};
+
 /// Anything that can go wrong with protocol data, before any hosting or transport.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -42,6 +44,8 @@ pub enum DecodeErrorKind {
     Syntax,
     /// It ends too early.
     UnexpectedEnd,
+    /// It is nested too deep to be read.
+    TooDeep,
     /// A required field is absent.
     MissingField,
     /// A field occurs twice in one object.
@@ -94,11 +98,12 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { message, line, column, .. } = self;
-        match (self.event_type, self.path.as_str()) {
-            (Some(name), "") => write!(formatter, "{name}: ")?,
-            (Some(name), path) => write!(formatter, "{name} at {path}: ")?,
-            (None, "") => {}
-            (None, path) => write!(formatter, "at {path}: ")?,
+        let path = ShortPath(&self.path);
+        match (self.event_type, self.path.is_empty()) {
+            (Some(name), true) => write!(formatter, "{name}: ")?,
+            (Some(name), false) => write!(formatter, "{name} at {path}: ")?,
+            (None, true) => {}
+            (None, false) => write!(formatter, "at {path}: ")?,
         }
         write!(formatter, "{message} (line {line}, column {column})")
     }
@@ -108,7 +113,7 @@ impl std::error::Error for DecodeError {}
 
 /// A string that is no member of a closed set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is not in {set}; expected one of: {}", .expected.join(", "))]
+#[error("{} is not in {set}; expected {}", Excerpt(.name), OneOf(.expected))]
 pub struct UnknownName {
     set: &'static str,
     name: String,
@@ -136,7 +141,8 @@ impl UnknownName {
 /// A string that is not a JSON Pointer as RFC 6901 has it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is not a JSON Pointer: at byte {offset}, {}",
+    "{} is not a JSON Pointer: at byte {offset}, {}",
+    Excerpt(.text),
     if *.offset == 0 { "a pointer is empty or begins with `/`" } else { "`~` must be followed by 0 or 1" }
 )]
 pub struct JsonPointerError {
@@ -214,13 +220,13 @@ impl Adjustment {
 
 impl fmt::Display for Adjustment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = &self.path;
+        let path = ShortPath(&self.path);
         match &self.kind {
             AdjustmentKind::UnknownField => {
                 write!(formatter, "{path}: the protocol has no such field, left out")
             }
             AdjustmentKind::UnknownVariant { tag } => {
-                write!(formatter, "{path}: unrecognised variant `{tag}`, left out")
+                write!(formatter, "{path}: unrecognised variant {}, left out", Excerpt(tag))
             }
             AdjustmentKind::NullOmitted => write!(formatter, "{path}: null read as absent"),
             AdjustmentKind::Defaulted => write!(formatter, "{path}: absent, default filled in"),

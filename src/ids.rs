@@ -7,8 +7,8 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde_core::de::{Deserialize, Deserializer, Visitor};
+use serde_core::ser::{Serialize, Serializer};
 use smol_str::SmolStr;
 
 use crate::wire::Reading;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::DeserializeOwned;
+use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::ids::{MessageId, SubagentRunId, ToolCallId};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde_core::de::{self, Deserialize, Deserializer, Visitor};
+use serde_core::ser::{Serialize, Serializer};
 
 use crate::error::JsonPointerError;
 use crate::wire::Reading;

@@ -6,6 +6,7 @@
 mod buffer;
 pub(crate) mod compact;
 pub(crate) mod content;
+pub(crate) mod excerpt;
 pub(crate) mod names;
 pub(crate) mod object;
 pub(crate) mod read;
@@ -16,4 +17,4 @@ pub(crate) mod schema;
 pub(crate) mod text;
 pub(crate) mod write;
 
-pub(crate) use reading::{Mode, Reading};
+pub(crate) use reading::{Mode, Reading, Unrecognised};

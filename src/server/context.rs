@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::future::Future;
 
-use serde::Serialize;
+use serde_core::Serialize;
 use serde_json::Value;
 
 use super::agent::AgentState;

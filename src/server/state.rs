@@ -1,6 +1,6 @@
 //! Publishing of shared state.
 
-use serde::Serialize;
+use serde_core::Serialize;
 use serde_json::Value;
 
 use super::diff;

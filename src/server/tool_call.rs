@@ -1,7 +1,7 @@
 //! Tool calls.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 
 use super::agent::AgentState;
 use super::error::Result;

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{
+use serde_core::de::{
     self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, Visitor,
 };
-use serde::forward_to_deserialize_any;
+use serde_core::forward_to_deserialize_any;
 
 pub(crate) enum Buffered<'de> {
     Null,

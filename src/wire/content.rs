@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde_core::de::{self, Deserializer, SeqAccess, Visitor};
 
 use super::Reading;
-use super::read::{self, Decode, Known};
+use super::read::{self, Blank, Decode, Known};
 
 /// A type that holds a string or a list.
 pub(crate) trait TextOrList {
@@ -13,7 +13,32 @@ pub(crate) trait TextOrList {
 
     fn text(text: String) -> Self;
 
-    fn list(items: Vec<Self::Item>) -> Self;
+    fn list(items: Vec<Item<Self::Item>>) -> Self;
+}
+
+/// An element of the list, and whether it was read from a retired form.
+pub(crate) struct Item<T> {
+    pub(crate) value: T,
+    pub(crate) is_upgraded: bool,
+}
+
+impl<T: Blank> Blank for Item<T> {
+    #[inline]
+    fn blank() -> Self {
+        Self { value: T::blank(), is_upgraded: false }
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Item<T> {
+    fn decode<D: Deserializer<'de>>(
+        deserializer: D,
+        reading: &mut Reading,
+        value: &mut Self,
+    ) -> Result<Known, D::Error> {
+        let known = T::decode(deserializer, reading, &mut value.value)?;
+        value.is_upgraded = reading.take_upgraded();
+        Ok(known)
+    }
 }
 
 pub(crate) fn decode<'de, T: TextOrList<Item: Decode<'de>>, D: Deserializer<'de>>(
@@ -59,8 +84,8 @@ macro_rules! impl_content {
                 Self::Text(text)
             }
 
-            fn list(parts: Vec<$part>) -> Self {
-                Self::Parts(parts)
+            fn list(parts: Vec<$crate::wire::content::Item<$part>>) -> Self {
+                Self::Parts($crate::legacy::without_repeats(parts))
             }
         }
 
@@ -72,7 +97,7 @@ macro_rules! impl_content {
         }
 
         impl<'de> $crate::wire::read::Decode<'de> for $name {
-            fn decode<D: serde::Deserializer<'de>>(
+            fn decode<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
                 reading: &mut $crate::wire::Reading,
                 value: &mut Self,
@@ -81,8 +106,10 @@ macro_rules! impl_content {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> serde_core::Deserialize<'de> for $name {
+            fn deserialize<D: serde_core::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::wire::read::deserialize(deserializer)
             }
         }
@@ -96,8 +123,11 @@ macro_rules! impl_content {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde_core::Serialize for $name {
+            fn serialize<S: serde_core::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
                 match self {
                     Self::Text(text) => text.serialize(serializer),
                     Self::Parts(parts) => parts.serialize(serializer),

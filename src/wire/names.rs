@@ -3,8 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, Deserializer, Visitor};
+use serde_core::de::{self, Deserializer, Visitor};
 
+use super::excerpt::OneOf;
 use super::read::Known;
 
 /// Implemented for each generated set of strings.
@@ -28,11 +29,11 @@ impl<T: Names> Visitor<'_> for NameVisitor<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a string")
+        write!(formatter, "{}", OneOf(T::NAMES))
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<T, E> {
-        T::find(name).ok_or_else(|| E::unknown_variant(name, T::NAMES))
+        T::find(name).ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
     }
 }
 
@@ -68,7 +69,7 @@ macro_rules! impl_names {
         }
 
         impl<'de> $crate::wire::read::Decode<'de> for $name {
-            fn decode<D: serde::Deserializer<'de>>(
+            fn decode<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
                 _reading: &mut $crate::wire::Reading,
                 value: &mut Self,
@@ -84,8 +85,10 @@ macro_rules! impl_names {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> serde_core::Deserialize<'de> for $name {
+            fn deserialize<D: serde_core::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::wire::read::deserialize(deserializer)
             }
         }
@@ -96,8 +99,11 @@ macro_rules! impl_names {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde_core::Serialize for $name {
+            fn serialize<S: serde_core::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }

@@ -3,7 +3,7 @@
 macro_rules! impl_object {
     ($name:ty) => {
         impl<'de> $crate::wire::read::Decode<'de> for $name {
-            fn decode<D: serde::Deserializer<'de>>(
+            fn decode<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
                 reading: &mut $crate::wire::Reading,
                 value: &mut Self,
@@ -12,8 +12,10 @@ macro_rules! impl_object {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> serde_core::Deserialize<'de> for $name {
+            fn deserialize<D: serde_core::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::wire::read::deserialize(deserializer)
             }
         }
@@ -24,8 +26,11 @@ macro_rules! impl_object {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde_core::Serialize for $name {
+            fn serialize<S: serde_core::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
                 $crate::wire::write::serialize(self, serializer)
             }
         }
@@ -37,7 +42,7 @@ macro_rules! impl_object {
 macro_rules! impl_union {
     ($name:ty) => {
         impl<'de> $crate::wire::read::Decode<'de> for $name {
-            fn decode<D: serde::Deserializer<'de>>(
+            fn decode<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
                 reading: &mut $crate::wire::Reading,
                 value: &mut Self,
@@ -46,8 +51,10 @@ macro_rules! impl_union {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> serde_core::Deserialize<'de> for $name {
+            fn deserialize<D: serde_core::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::wire::read::deserialize(deserializer)
             }
         }

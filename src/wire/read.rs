@@ -3,11 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Map, Value};
 
 use super::buffer::{Buffered, BufferedEntries};
-use super::reading::{Reading, Segment};
+use super::excerpt::{Excerpt, ShortPath};
+use super::reading::{Reading, Segment, Unrecognised};
 use crate::error::{AdjustmentKind, DecodeErrorKind};
 
 /// Whether a value was read, or its tag is none this build knows.
@@ -198,7 +201,8 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
         let mark = self.reading.mark();
         if self.value(slot)? == Known::No {
             *slot = None;
-            return self.leave_out(mark);
+            self.leave_out(mark);
+            return Ok(());
         }
         if slot.is_none() {
             return Err(self.refuse_null());
@@ -212,7 +216,8 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
         let mark = self.reading.mark();
         if self.value(slot)? == Known::No {
             *slot = None;
-            return self.leave_out(mark);
+            self.leave_out(mark);
+            return Ok(());
         }
         if slot.is_none() {
             return self.null();
@@ -247,21 +252,12 @@ impl<'a, 'de, A: MapAccess<'de>> Entry<'a, A> {
     }
 
     #[cold]
-    fn leave_out(self, mark: usize) -> Result<(), A::Error> {
-        let tag = self.reading.take_unrecognised();
-        if self.reading.is_strict() {
-            let error = self.reading.fail(DecodeErrorKind::UnknownVariant, &unknown_variant(&tag));
-            return Err(self.reading.at(self.name(), error));
-        }
+    fn leave_out(self, mark: usize) {
+        let tag = self.reading.take_unrecognised().tag;
         self.reading.forget(mark);
         let name = self.name();
         self.reading.note_field(name, || AdjustmentKind::UnknownVariant { tag });
-        Ok(())
     }
-}
-
-pub(crate) fn unknown_variant(tag: &str) -> String {
-    format!("unknown variant `{tag}`")
 }
 
 /// A key of an object: a described field, or the name of another property where it is wanted.
@@ -407,19 +403,11 @@ impl<'de, T: Union<'de>> Visitor<'de> for UnionVisitor<'_, T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Known, A::Error> {
         let Self(reading, value) = self;
         match map.next_key_seed(FirstKey(T::TAG))? {
-            Some(None) => {
-                let tag = match map.next_value_seed(TagSeed::<T>(PhantomData)) {
-                    Ok(tag) => tag,
-                    Err(error) => return Err(reading.at(T::TAG, error)),
-                };
-                match tag {
-                    Tag::Known(index) => select(index, map, reading, value),
-                    Tag::Unknown(tag) => {
-                        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                        unrecognised::<T, A::Error>(tag, reading)
-                    }
-                }
-            }
+            Some(None) => match map.next_value_seed(TagSeed::<T>(PhantomData)) {
+                Ok(Tag::Known(index)) => select(index, map, reading, value),
+                Ok(Tag::Unknown(tag)) => tag_unknown::<T, A>(&tag, map, reading),
+                Err(error) => Err(reading.at(T::TAG, error)),
+            },
             Some(Some(first)) => tag_later(first, map, reading, value),
             None => unrecognised::<T, A::Error>(None, reading),
         }
@@ -443,6 +431,23 @@ fn select<'de, T: Union<'de>, A: MapAccess<'de>>(
         return Err(reading.at(T::TAG, error));
     }
     T::read(index, map, reading, value)
+}
+
+/// The tag came first and no variant answers to it: the rest of the object is passed over.
+#[cold]
+fn tag_unknown<'de, T: Union<'de>, A: MapAccess<'de>>(
+    tag: &Buffered<'de>,
+    mut map: A,
+    reading: &mut Reading,
+) -> Result<Known, A::Error> {
+    let outcome = match tag.as_str() {
+        Some(name) => unrecognised::<T, A::Error>(Some(name.to_owned()), reading),
+        None => not_a_tag::<T, A::Error>(tag, reading),
+    };
+    if outcome.is_ok() {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    }
+    outcome
 }
 
 /// The tag did not come first: the whole object is kept aside until its type is known.
@@ -474,23 +479,43 @@ fn tag_later<'de, T: Union<'de>, A: MapAccess<'de>>(
     }
 }
 
+/// An event needs a type that is known; any other value may be left out, unless the reader is
+/// strict.
+#[cold]
 fn unrecognised<'de, T: Union<'de>, E: de::Error>(
     tag: Option<String>,
     reading: &mut Reading,
 ) -> Result<Known, E> {
-    match tag {
-        Some(tag) => reading.set_unrecognised(|| tag),
-        None if T::IS_EVENT => return Err(reading.missing(T::TAG)),
-        None => reading.set_unrecognised(String::new),
+    let tag = match tag {
+        Some(tag) => tag,
+        None if must_be_known::<T>(reading) => return Err(reading.missing(T::TAG)),
+        None => String::new(),
+    };
+    if T::IS_EVENT {
+        let message = format!("unknown event type {}", Excerpt(&tag));
+        let error = reading.fail(DecodeErrorKind::UnknownVariant, &message);
+        return Err(reading.at(T::TAG, error));
     }
+    let known = (0_u8..).zip(T::VARIANTS).filter(|(index, _)| !T::is_retired(*index));
+    let known = known.map(|(_, tag)| *tag).collect();
+    let unrecognised = Unrecognised { tag, field: T::TAG, known };
+    if reading.is_strict() {
+        let error = reading.fail(DecodeErrorKind::UnknownVariant, &unrecognised.to_string());
+        return Err(reading.at(T::TAG, error));
+    }
+    reading.set_unrecognised(unrecognised);
     Ok(Known::No)
+}
+
+fn must_be_known<'de, T: Union<'de>>(reading: &Reading) -> bool {
+    T::IS_EVENT || reading.is_strict()
 }
 
 fn not_a_tag<'de, T: Union<'de>, E: de::Error>(
     tag: &Buffered<'de>,
     reading: &mut Reading,
 ) -> Result<Known, E> {
-    if T::IS_EVENT {
+    if must_be_known::<T>(reading) {
         let error = E::invalid_type(tag.unexpected(), &"a string");
         return Err(reading.at(T::TAG, error));
     }
@@ -527,67 +552,23 @@ impl<'de> Visitor<'de> for FirstKey {
     }
 }
 
-enum Tag {
+enum Tag<'de> {
     Known(u8),
-    Unknown(Option<String>),
+    Unknown(Buffered<'de>),
 }
 
 struct TagSeed<T>(PhantomData<T>);
 
 impl<'de, T: Union<'de>> DeserializeSeed<'de> for TagSeed<T> {
-    type Value = Tag;
+    type Value = Tag<'de>;
 
     #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tag, D::Error> {
-        // Only an event must have a string here; elsewhere another kind counts as unrecognised.
-        if T::IS_EVENT {
-            deserializer.deserialize_str(self)
-        } else {
-            deserializer.deserialize_any(self)
-        }
-    }
-}
-
-impl<'de, T: Union<'de>> Visitor<'de> for TagSeed<T> {
-    type Value = Tag;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a string")
-    }
-
-    #[inline]
-    fn visit_str<E: de::Error>(self, tag: &str) -> Result<Tag, E> {
-        Ok(T::index(tag).map_or_else(|| Tag::Unknown(Some(tag.to_owned())), Tag::Known))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Tag, E> {
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Tag, E> {
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Tag, E> {
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Tag, E> {
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Tag, E> {
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tag, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Tag::Unknown(None))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tag, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Tag::Unknown(None))
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tag<'de>, D::Error> {
+        let tag = Buffered::deserialize(deserializer)?;
+        Ok(match tag.as_str().and_then(T::index) {
+            Some(index) => Tag::Known(index),
+            None => Tag::Unknown(tag),
+        })
     }
 }
 
@@ -638,7 +619,7 @@ pub(crate) fn list<'de, T: Decode<'de>, A: SeqAccess<'de>>(
                     reading.prefix_index(mark, index);
                 }
             }
-            Ok(Some(Known::No)) => skip_element(index, mark, reading)?,
+            Ok(Some(Known::No)) => skip_element(index, mark, reading),
             Ok(None) => break,
             Err(error) => return Err(reading.at_index(index, error)),
         }
@@ -647,15 +628,10 @@ pub(crate) fn list<'de, T: Decode<'de>, A: SeqAccess<'de>>(
 }
 
 #[cold]
-fn skip_element<E: de::Error>(index: usize, mark: usize, reading: &mut Reading) -> Result<(), E> {
-    let tag = reading.take_unrecognised();
-    if reading.is_strict() {
-        let error = reading.fail(DecodeErrorKind::UnknownVariant, &unknown_variant(&tag));
-        return Err(reading.at_index(index, error));
-    }
+fn skip_element(index: usize, mark: usize, reading: &mut Reading) {
+    let tag = reading.take_unrecognised().tag;
     reading.forget(mark);
     reading.note(Some(Segment::Index(index)), || AdjustmentKind::UnknownVariant { tag });
-    Ok(())
 }
 
 /// Reads a list that must have at least `min` elements where the reader is strict.
@@ -750,8 +726,8 @@ pub(crate) fn finish<E: de::Error>(
     match outcome? {
         Known::Yes => Ok(()),
         Known::No => {
-            let tag = reading.take_unrecognised();
-            Err(reading.fail(DecodeErrorKind::UnknownVariant, &unknown_variant(&tag)))
+            let message = reading.take_unrecognised().to_string();
+            Err(reading.fail(DecodeErrorKind::UnknownVariant, &message))
         }
     }
 }
@@ -759,5 +735,5 @@ pub(crate) fn finish<E: de::Error>(
 #[cold]
 fn locate<E: de::Error>(error: E, reading: &Reading) -> E {
     let path = reading.pointer();
-    if path.is_empty() { error } else { E::custom(format_args!("{path}: {error}")) }
+    if path.is_empty() { error } else { E::custom(format_args!("{}: {error}", ShortPath(&path))) }
 }

@@ -1,9 +1,11 @@
 //! The state of one decoding: how strict it is, where it is, what it left out.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::de;
+use serde_core::de;
 
+use super::excerpt::{Excerpt, OneOf};
 use crate::error::{Adjustment, AdjustmentKind, DecodeErrorKind, DecodeReport};
 
 /// Past this many adjustments a report only counts, so that hostile input cannot grow it.
@@ -31,6 +33,7 @@ pub(crate) struct Reading {
     notes: Option<Box<Notes>>,
     failure: Option<Box<Failure>>,
     event_type: Option<&'static str>,
+    upgraded: bool,
 }
 
 #[derive(Default)]
@@ -43,13 +46,35 @@ struct Notes {
 struct Failure {
     trail: Vec<Segment>,
     kind: Option<DecodeErrorKind>,
-    unrecognised: String,
+    unrecognised: Unrecognised,
+}
+
+/// A tag that no variant of its union answers to.
+#[derive(Default)]
+pub(crate) struct Unrecognised {
+    /// Empty when there was none.
+    pub(crate) tag: String,
+    /// Name of the tag field.
+    pub(crate) field: &'static str,
+    /// The tags that would have been recognised.
+    pub(crate) known: Vec<&'static str>,
+}
+
+impl fmt::Display for Unrecognised {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tag, field, known } = self;
+        let expected = OneOf(known);
+        if tag.is_empty() {
+            return write!(formatter, "`{field}` is missing or no name, expected {expected}");
+        }
+        write!(formatter, "unknown `{field}` {}, expected {expected}", Excerpt(tag))
+    }
 }
 
 impl Reading {
     #[inline]
     pub(crate) fn new(mode: Mode) -> Self {
-        Self { mode, notes: None, failure: None, event_type: None }
+        Self { mode, notes: None, failure: None, event_type: None, upgraded: false }
     }
 
     pub(crate) fn with_report() -> Self {
@@ -74,6 +99,16 @@ impl Reading {
     #[inline]
     pub(crate) fn set_event_type(&mut self, name: &'static str) {
         self.event_type.get_or_insert(name);
+    }
+
+    /// Remembers, for the list around it, that a value was read from a retired form.
+    #[cold]
+    pub(crate) fn set_upgraded(&mut self) {
+        self.upgraded = true;
+    }
+
+    pub(crate) fn take_upgraded(&mut self) -> bool {
+        std::mem::take(&mut self.upgraded)
     }
 
     pub(crate) fn event_type(&self) -> Option<&'static str> {
@@ -115,8 +150,12 @@ impl Reading {
     }
 
     #[cold]
-    pub(crate) fn unknown_field<E: de::Error>(&mut self, name: &str, known: &[&str]) -> E {
-        let message = format!("unknown field `{name}`, expected one of: {}", known.join(", "));
+    pub(crate) fn unknown_field<E: de::Error>(
+        &mut self,
+        name: &str,
+        known: &'static [&'static str],
+    ) -> E {
+        let message = format!("unknown field {}, expected {}", Excerpt(name), OneOf(known));
         let error = self.fail(DecodeErrorKind::UnknownField, &message);
         self.failure().trail.push(Segment::Key(Cow::Owned(name.to_owned())));
         error
@@ -125,7 +164,7 @@ impl Reading {
     /// Position among the notes, to be handed to [`Self::prefix`] after a nested value was read.
     #[inline]
     pub(crate) fn mark(&self) -> usize {
-        self.notes.as_ref().map_or(0, |notes| notes.list.len())
+        self.notes.as_ref().map_or(0, |notes| notes.list.len() + notes.uncounted)
     }
 
     pub(crate) fn prefix(&mut self, mark: usize, name: &'static str) {
@@ -148,6 +187,7 @@ impl Reading {
     pub(crate) fn forget(&mut self, mark: usize) {
         if let Some(notes) = &mut self.notes {
             notes.list.truncate(mark);
+            notes.uncounted = mark.saturating_sub(MAX_ADJUSTMENTS);
         }
     }
 
@@ -165,12 +205,12 @@ impl Reading {
         self.note(Some(Segment::Key(Cow::Borrowed(name))), kind);
     }
 
-    /// Remembers the tag that no variant answers to, for whoever removes or refuses the value.
-    pub(crate) fn set_unrecognised(&mut self, tag: impl FnOnce() -> String) {
-        self.failure().unrecognised = tag();
+    /// Remembers the tag that no variant answers to, for whoever removes the value.
+    pub(crate) fn set_unrecognised(&mut self, unrecognised: Unrecognised) {
+        self.failure().unrecognised = unrecognised;
     }
 
-    pub(crate) fn take_unrecognised(&mut self) -> String {
+    pub(crate) fn take_unrecognised(&mut self) -> Unrecognised {
         std::mem::take(&mut self.failure().unrecognised)
     }
 

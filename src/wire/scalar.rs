@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde_core::Deserialize;
+use serde_core::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::read::{Blank, Decode, Known};

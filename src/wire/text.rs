@@ -8,10 +8,12 @@ mod string;
 
 use std::fmt;
 
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use serde_core::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
 
 use number::Number;
+
+use super::excerpt::Excerpt;
 
 /// Deeper nesting is refused, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u8 = 128;
@@ -26,6 +28,8 @@ pub(crate) enum Problem {
     Syntax(&'static str),
     /// The text ends within a value.
     End,
+    /// The text is nested deeper than [`MAX_DEPTH`].
+    Depth,
     /// The JSON is not what the type wants.
     Data(String),
 }
@@ -39,6 +43,11 @@ impl TextError {
     #[cold]
     fn end() -> Self {
         Self(Box::new(Problem::End))
+    }
+
+    #[cold]
+    fn depth() -> Self {
+        Self(Box::new(Problem::Depth))
     }
 
     pub(crate) fn into_problem(self) -> Problem {
@@ -78,6 +87,7 @@ impl fmt::Display for Problem {
         match self {
             Self::Syntax(expected) => write!(formatter, "not JSON: {expected}"),
             Self::End => formatter.write_str("not JSON: the text ends within a value"),
+            Self::Depth => write!(formatter, "nested more than {MAX_DEPTH} levels deep"),
             Self::Data(message) => formatter.write_str(message),
         }
     }
@@ -88,16 +98,15 @@ struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Longer strings are cut, so that a message stays readable.
-        const SHOWN: usize = 40;
         match self.0 {
             de::Unexpected::Unit => formatter.write_str("null"),
+            de::Unexpected::Bool(value) => write!(formatter, "`{value}`"),
+            de::Unexpected::Unsigned(value) => write!(formatter, "number `{value}`"),
+            de::Unexpected::Signed(value) => write!(formatter, "number `{value}`"),
+            de::Unexpected::Float(value) => write!(formatter, "number `{value:?}`"),
             de::Unexpected::Seq => formatter.write_str("array"),
             de::Unexpected::Map => formatter.write_str("object"),
-            de::Unexpected::Str(text) if text.chars().nth(SHOWN).is_some() => {
-                let start: String = text.chars().take(SHOWN).collect();
-                write!(formatter, "string {start:?} and {} bytes more", text.len() - start.len())
-            }
+            de::Unexpected::Str(text) => write!(formatter, "string {}", Excerpt(text)),
             other => other.fmt(formatter),
         }
     }
@@ -158,9 +167,14 @@ impl<'de> Text<'de> {
     }
 
     fn word(&mut self, word: &'static str) -> Result<(), TextError> {
-        if self.text.as_bytes()[self.index..].starts_with(word.as_bytes()) {
+        let rest = &self.text.as_bytes()[self.index..];
+        if rest.starts_with(word.as_bytes()) {
             self.index += word.len();
             return Ok(());
+        }
+        if word.as_bytes().starts_with(rest) {
+            self.index = self.text.len();
+            return Err(TextError::end());
         }
         Err(TextError::syntax("expected a value"))
     }
@@ -170,7 +184,7 @@ impl<'de> Text<'de> {
         self.index += 1;
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
-            None => return Err(de::Error::custom("nested more than 128 levels deep")),
+            None => return Err(TextError::depth()),
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Number, Value};
 
 /// The name of a field in both forms a sink may need.

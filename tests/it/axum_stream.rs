@@ -104,7 +104,7 @@ async fn a_malformed_input_is_refused_by_its_field() {
         (
             StatusCode::BAD_REQUEST,
             "INVALID_INPUT".to_owned(),
-            "the body is not a run input: at /messages/0/content: invalid type: integer `7`, \
+            "the body is not a run input: at /messages/0/content: invalid type: number `7`, \
              expected a string or an array of content parts (line 1, column 77)"
                 .to_owned(),
         )

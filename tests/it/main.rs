@@ -8,9 +8,18 @@ mod axum_stream;
 mod dependency_graph;
 mod design_examples;
 mod documents;
+mod encode_arbitrary;
+mod error_texts;
 mod events;
+mod hostile_input;
+mod ids;
+#[cfg(feature = "schemars")]
+mod json_schema;
+mod messages;
 mod null_policy;
+mod pointers;
 mod round_trip;
+mod runs;
 #[cfg(feature = "server")]
 mod server_cancellation;
 #[cfg(feature = "server")]
@@ -34,3 +43,4 @@ mod sse_support;
 #[cfg(feature = "sse")]
 mod sse_writer;
 mod strict_schema;
+mod unknown_material;

@@ -113,8 +113,8 @@ fn print(model: &Model, items: Vec<TokenStream>) -> Result<String, Error> {
         .map(|source| format!("//     {} {}", source.name, source.version))
         .collect();
     let header = quote! {
-        use serde::de::MapAccess;
-        use serde::ser::{Serialize, Serializer};
+        use serde_core::de::MapAccess;
+        use serde_core::ser::{Serialize, Serializer};
         use serde_json::{Map, Value};
 
         use crate::wire::read::{self, Blank, Known};

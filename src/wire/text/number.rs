@@ -1,6 +1,6 @@
 //! JSON numbers.
 
-use serde::de::Error as _;
+use serde_core::de::Error as _;
 
 use super::{Text, TextError};
 

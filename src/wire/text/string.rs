@@ -1,6 +1,6 @@
 //! JSON strings.
 
-use serde::de::Visitor;
+use serde_core::de::Visitor;
 
 use super::{Text, TextError};
 use crate::wire::write::find_escape;
@@ -70,10 +70,14 @@ impl<'de> Text<'de> {
         let first = self.four_digits()?;
         let code = match first {
             0xD800..=0xDBFF => {
-                if !self.text.as_bytes()[self.index..].starts_with(b"\\u") {
-                    return Err(lone());
+                match &self.text.as_bytes()[self.index..] {
+                    [b'\\', b'u', ..] => self.index += 2,
+                    [] | [b'\\'] => {
+                        self.index = self.text.len();
+                        return Err(TextError::end());
+                    }
+                    _ => return Err(lone()),
                 }
-                self.index += 2;
                 let second = self.four_digits()?;
                 if !(0xDC00..=0xDFFF).contains(&second) {
                     return Err(lone());
@@ -86,18 +90,15 @@ impl<'de> Text<'de> {
     }
 
     fn four_digits(&mut self) -> Result<u32, TextError> {
-        let Some(digits) = self.text.as_bytes().get(self.index..self.index + 4) else {
-            self.index = self.text.len();
-            return Err(TextError::end());
-        };
         let mut code = 0;
-        for digit in digits {
-            let Some(value) = char::from(*digit).to_digit(16) else {
+        for _ in 0..4 {
+            let digit = *self.text.as_bytes().get(self.index).ok_or_else(TextError::end)?;
+            let Some(value) = char::from(digit).to_digit(16) else {
                 return Err(TextError::syntax("`\\u` must be followed by four hex digits"));
             };
             code = code << 4 | value;
+            self.index += 1;
         }
-        self.index += 4;
         Ok(code)
     }
 }

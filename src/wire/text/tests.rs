@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use serde::Deserialize;
+use serde_core::Deserialize;
 use serde_json::Value;
 
 use super::Text;

@@ -4,8 +4,8 @@
 //     @ag-ui/core 1.0.0
 //     schema/ag-ui.overlay.json 1.1
 
-use serde::de::MapAccess;
-use serde::ser::{Serialize, Serializer};
+use serde_core::de::MapAccess;
+use serde_core::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use crate::wire::read::{self, Blank, Known};
 use crate::wire::{Reading, compact, content, names, object, scalar, write};
