@@ -5,6 +5,7 @@
 mod accept;
 #[cfg(feature = "axum")]
 mod axum_stream;
+mod decode_agreement;
 mod dependency_graph;
 mod design_examples;
 mod documents;
