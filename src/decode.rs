@@ -6,7 +6,7 @@
 //! anything else that is malformed is an error. The strict form refuses what the official JSON
 //! Schema refuses. `serde::Deserialize` of every type is the tolerant form.
 //!
-//! Deeper nesting than 128 levels is an error in all of them.
+//! Deeper nesting than 127 levels is an error in all of them.
 
 use crate::error::{DecodeError, DecodeErrorKind, DecodeReport};
 use crate::wire::read::{Decode, finish};

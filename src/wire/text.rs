@@ -15,8 +15,9 @@ use number::Number;
 
 use super::excerpt::Excerpt;
 
-/// Deeper nesting is refused, so that hostile input cannot exhaust the stack.
-const MAX_DEPTH: u8 = 128;
+/// Deeper nesting is refused, so that hostile input cannot exhaust the stack. `serde_json` draws
+/// the line here too: what one of the two reads, the other does.
+const MAX_DEPTH: u8 = 127;
 
 /// What went wrong; where is known to the [`Text`] that was read.
 #[derive(Debug)]

