@@ -1,14 +1,15 @@
 //! The traits of serde and of this crate for generated objects and unions.
 
-macro_rules! impl_object {
-    ($name:ty) => {
+/// Decoding of a type by one of the readers: `object` or `union`.
+macro_rules! impl_decode {
+    ($name:ty, $reader:ident) => {
         impl<'de> $crate::wire::read::Decode<'de> for $name {
             fn decode<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
                 reading: &mut $crate::wire::Reading,
                 value: &mut Self,
             ) -> Result<$crate::wire::read::Known, D::Error> {
-                $crate::wire::read::object(deserializer, reading, value)
+                $crate::wire::read::$reader(deserializer, reading, value)
             }
         }
 
@@ -19,6 +20,12 @@ macro_rules! impl_object {
                 $crate::wire::read::deserialize(deserializer)
             }
         }
+    };
+}
+
+macro_rules! impl_object {
+    ($name:ty) => {
+        $crate::wire::object::impl_decode!($name, object);
 
         impl $crate::wire::write::WriteJson for $name {
             fn write_json(&self, out: &mut Vec<u8>) {
@@ -41,24 +48,8 @@ macro_rules! impl_object {
 
 macro_rules! impl_union {
     ($name:ty) => {
-        impl<'de> $crate::wire::read::Decode<'de> for $name {
-            fn decode<D: serde_core::Deserializer<'de>>(
-                deserializer: D,
-                reading: &mut $crate::wire::Reading,
-                value: &mut Self,
-            ) -> Result<$crate::wire::read::Known, D::Error> {
-                $crate::wire::read::union(deserializer, reading, value)
-            }
-        }
-
-        impl<'de> serde_core::Deserialize<'de> for $name {
-            fn deserialize<D: serde_core::Deserializer<'de>>(
-                deserializer: D,
-            ) -> Result<Self, D::Error> {
-                $crate::wire::read::deserialize(deserializer)
-            }
-        }
+        $crate::wire::object::impl_decode!($name, union);
     };
 }
 
-pub(crate) use {impl_object, impl_union};
+pub(crate) use {impl_decode, impl_object, impl_union};
