@@ -265,7 +265,7 @@ fn an_unknown_type_of_event_is_an_error() {
         (r#"{"stepName":"a"}"#, missing),
         (r#"{"type":"LATER","stepName":"a"}"#, unknown),
         (r#"{"stepName":"a","type":"LATER"}"#, unknown),
-        (r#"{"type":"","stepName":"a"}"#, unknown),
+        (r#"{"type":"","stepName":"a"}"#, wrong),
         (r#"{"type":"step_started","stepName":"a"}"#, unknown),
         (r#"{"type":7,"stepName":"a"}"#, wrong),
         (r#"{"stepName":"a","type":7}"#, wrong),

@@ -125,8 +125,13 @@ fn unrecognised<'de, T: Union<'de>, E: de::Error>(
         None => String::new(),
     };
     if T::IS_EVENT {
-        let message = format!("unknown event type {}", Excerpt(&tag));
-        let error = reading.fail(DecodeErrorKind::UnknownVariant, &message);
+        // A receiver may pass over an event of a newer type, but an empty type is malformed.
+        let error = if tag.is_empty() {
+            reading.fail(DecodeErrorKind::WrongValue, "the event type is the empty string")
+        } else {
+            let message = format!("unknown event type {}", Excerpt(&tag));
+            reading.fail(DecodeErrorKind::UnknownVariant, &message)
+        };
         return Err(reading.at(T::TAG, error));
     }
     let known = (0_u8..).zip(T::VARIANTS).filter(|(index, _)| !T::is_retired(*index));
