@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ag_ui::RunOutcome;
-use ag_ui::server::{Agent, Result, RunContext};
+use ag_ui::server::{Agent, Error, Result, RunContext};
 use serde::{Deserialize, Serialize};
 
 /// What agent and interface share.
@@ -84,7 +84,9 @@ impl BoardAgent {
     /// Calls a tool that it answers itself, and changes the board while the call is open.
     async fn add(&self, context: &mut RunContext<Board>, title: String) -> Result<String> {
         let mut step = context.step("act")?;
-        let id = step.state().tasks.iter().map(|task| task.id).max().unwrap_or_default() + 1;
+        let last = step.state().tasks.iter().map(|task| task.id).max().unwrap_or_default();
+        // The state comes from the client: nothing in it can be relied on.
+        let id = last.checked_add(1).ok_or_else(|| Error::agent("the board is full"))?;
         let mut call = step.tool_call("add_task")?;
         let arguments = serde_json::json!({ "title": title }).to_string();
         self.stream_arguments(&mut call, &arguments).await?;

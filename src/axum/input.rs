@@ -7,12 +7,16 @@ use axum::body::{Body, BodyDataStream};
 use axum::extract::{FromRequest, Request};
 use futures_core::Stream;
 use http::HeaderMap;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 
 use super::rejection::Rejection;
 use crate::{RunAgentInput, decode};
 
 /// Bytes that a request body may have unless an endpoint says otherwise: 10 MiB.
+///
+/// What is read from a body can take far more memory than the body: up to about a hundred times
+/// its size when it consists of tiny objects. Lower the limit where strangers can send requests
+/// and memory is short.
 pub const DEFAULT_BODY_LIMIT: usize = 10 * 1024 * 1024;
 
 /// Extracts the input of a run from a request.
@@ -38,6 +42,8 @@ pub(super) async fn read_input(
     limit: usize,
 ) -> Result<RunAgentInput, Rejection> {
     check_content_type(headers)?;
+    check_encoding(headers)?;
+    check_length(headers, limit)?;
     let bytes = read_body(body.into_data_stream(), limit).await?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Rejection::NotUtf8 { offset: error.valid_up_to() })?;
@@ -54,6 +60,24 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
         return Ok(());
     }
     Err(Rejection::UnsupportedMediaType { content_type: content_type.into_owned() })
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), Rejection> {
+    let Some(encoding) = headers.get(CONTENT_ENCODING) else { return Ok(()) };
+    let encoding = String::from_utf8_lossy(encoding.as_bytes()).into_owned();
+    if encoding.is_empty() || encoding.eq_ignore_ascii_case("identity") {
+        return Ok(());
+    }
+    Err(Rejection::UnsupportedEncoding { encoding })
+}
+
+/// A body that is declared to be too large need not be sent.
+fn check_length(headers: &HeaderMap, limit: usize) -> Result<(), Rejection> {
+    let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    match declared.and_then(|length| length.parse::<u64>().ok()) {
+        Some(length) if length > limit as u64 => Err(Rejection::BodyTooLarge { limit }),
+        _ => Ok(()),
+    }
 }
 
 /// Stops at the limit: what a client declares about its body is not believed.

@@ -7,6 +7,7 @@ use http::header::{self, HeaderValue};
 
 use crate::DecodeError;
 use crate::encode::NotAcceptable;
+use crate::wire::excerpt::Excerpt;
 
 /// Why a request did not become a run.
 ///
@@ -35,11 +36,18 @@ pub enum Rejection {
         limit: usize,
     },
     /// The body is declared as something else than JSON: 415, `UNSUPPORTED_MEDIA_TYPE`.
-    #[error("the body is declared as `{content_type}`; send `application/json`")]
+    #[error("the body is declared as {}; send `application/json`", Excerpt(.content_type))]
     #[non_exhaustive]
     UnsupportedMediaType {
         /// The declared type.
         content_type: String,
+    },
+    /// The body is compressed, which is not undone here: 415, `UNSUPPORTED_ENCODING`.
+    #[error("the body is encoded as {}; send it as it is", Excerpt(.encoding))]
+    #[non_exhaustive]
+    UnsupportedEncoding {
+        /// The declared encoding.
+        encoding: String,
     },
     /// The client accepts nothing that can be produced: 406, `NOT_ACCEPTABLE`.
     #[error(transparent)]
@@ -55,7 +63,9 @@ impl Rejection {
                 StatusCode::BAD_REQUEST
             }
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType { .. } | Self::UnsupportedEncoding { .. } => {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE
+            }
             Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
         }
     }
@@ -68,6 +78,7 @@ impl Rejection {
             Self::IncompleteBody(_) => "INCOMPLETE_BODY",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
             Self::UnsupportedMediaType { .. } => "UNSUPPORTED_MEDIA_TYPE",
+            Self::UnsupportedEncoding { .. } => "UNSUPPORTED_ENCODING",
             Self::NotAcceptable(_) => "NOT_ACCEPTABLE",
         }
     }

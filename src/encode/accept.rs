@@ -5,6 +5,7 @@ mod range;
 use std::fmt;
 
 use self::range::{MediaRange, ranges};
+use crate::wire::excerpt::Excerpt;
 
 /// A media type in which the protocol can travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,7 +39,7 @@ impl fmt::Display for MediaType {
 
 /// An `Accept` header that names nothing this side can produce; over HTTP, status 406.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no media type of the Accept header {accept:?} can be produced; ask for {}", produced())]
+#[error("no media type of the Accept header {} can be produced; ask for {}", Excerpt(.accept), produced())]
 pub struct NotAcceptable {
     accept: String,
 }

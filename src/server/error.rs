@@ -1,7 +1,11 @@
 //! What can go wrong while an agent is hosted.
 
 use crate::EventType;
+use std::fmt;
+
+use crate::JsonPointer;
 use crate::error::OutcomeError;
+use crate::wire::excerpt::cut;
 
 /// The result of hosting.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -37,11 +41,17 @@ pub enum Error {
         event_type: EventType,
     },
     /// A value has no JSON form, or JSON is not the wanted type.
-    #[error("serialization failed: {0}")]
+    #[error("serialization failed: {}", Short(.0))]
     Serialization(#[source] serde_json::Error),
     /// The state of the request is not the state of the agent.
-    #[error("the state of the request does not fit the agent: {0}")]
-    State(#[source] serde_json::Error),
+    #[error("the state of the request does not fit the agent, at /state{path}: {}", Short(.source))]
+    #[non_exhaustive]
+    State {
+        /// Where in the state, as a JSON Pointer.
+        path: JsonPointer,
+        /// What is wrong there.
+        source: serde_json::Error,
+    },
     /// The outcome that the agent returned breaks the protocol.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
@@ -72,7 +82,7 @@ impl Error {
             Self::Cancelled => "CANCELLED",
             Self::Overflow { .. } => "OVERFLOW",
             Self::RunEvent { .. } => "ORDERING",
-            Self::Serialization(_) | Self::State(_) => "SERIALIZATION",
+            Self::Serialization(_) | Self::State { .. } => "SERIALIZATION",
             Self::Outcome(_) => "PROTOCOL",
             Self::Agent(_) => "AGENT_ERROR",
         }
@@ -100,5 +110,20 @@ impl From<Box<dyn std::error::Error + Send + Sync>> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::agent(error)
+    }
+}
+
+/// Characters of a message from elsewhere that are passed on: it may quote all of a request.
+const SHOWN: usize = 200;
+
+/// A message from elsewhere, cut where it is long.
+struct Short<'a>(&'a serde_json::Error);
+
+impl fmt::Display for Short<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = self.0.to_string();
+        let (start, rest) = cut(&message, SHOWN);
+        formatter.write_str(start)?;
+        if rest > 0 { formatter.write_str("…") } else { Ok(()) }
     }
 }

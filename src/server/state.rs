@@ -2,12 +2,13 @@
 
 use serde_core::Serialize;
 use serde_json::Value;
+use serde_path_to_error::Segment;
 
 use super::diff;
 use super::error::{Error, Result};
 use super::sink::Sink;
 use crate::wire::write::length;
-use crate::{Event, RunAgentInput};
+use crate::{Event, JsonPointer, RunAgentInput};
 
 /// Turns a state into events: a snapshot first, then whatever is shorter, a patch or a snapshot.
 ///
@@ -98,7 +99,7 @@ impl<S: super::AgentState> SharedState<S> {
             _ if size_of::<S>() == 0 => S::default(),
             None | Some(Value::Null) => S::default(),
             Some(Value::Object(fields)) if fields.is_empty() => S::default(),
-            Some(state) => S::deserialize(state).map_err(Error::State)?,
+            Some(state) => S::deserialize(state).map_err(|error| misfit::<S>(state, error))?,
         };
         Ok(Self::new(value))
     }
@@ -109,6 +110,22 @@ impl<S: super::AgentState> SharedState<S> {
             None => Ok(()),
         }
     }
+}
+
+/// Finds the place by reading once more: only a failure pays for it.
+#[cold]
+fn misfit<S: super::AgentState>(state: &Value, source: serde_json::Error) -> Error {
+    let placed = serde_path_to_error::deserialize::<_, S>(state);
+    let path = placed.err().map_or_else(JsonPointer::root, |error| pointer(error.path()));
+    Error::State { path, source }
+}
+
+fn pointer(path: &serde_path_to_error::Path) -> JsonPointer {
+    JsonPointer::from_tokens(path.iter().filter_map(|segment| match segment {
+        Segment::Seq { index } => Some(index.to_string()),
+        Segment::Map { key } => Some(key.clone()),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    }))
 }
 
 /// What every open handle can do with the state beside it.

@@ -85,7 +85,7 @@ fn the_error_lists_what_can_be_produced() {
     let error = negotiate(Some("application/vnd.ag-ui.event+proto, x/\"y\"")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no media type of the Accept header \"application/vnd.ag-ui.event+proto, x/\\\"y\\\"\" can \
+        "no media type of the Accept header `application/vnd.ag-ui.event+proto, x/\\\"y\\\"` can \
          be produced; ask for text/event-stream"
     );
 }

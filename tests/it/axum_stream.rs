@@ -150,6 +150,29 @@ async fn the_content_type_has_to_be_json_or_missing() {
 }
 
 #[tokio::test]
+async fn a_compressed_body_is_refused_by_its_encoding() {
+    let with = |encoding: &str| {
+        let mut request = request(hello());
+        request.headers_mut().insert("content-encoding", encoding.parse().unwrap());
+        request
+    };
+    assert_eq!(send(app(), with("identity")).await.status(), StatusCode::OK);
+    let (status, code, message) = rejection(app(), with("gzip")).await;
+    assert_eq!((status, &*code), (StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_ENCODING"));
+    assert_eq!(message, "the body is encoded as `gzip`; send it as it is");
+}
+
+/// The body never ends, so only the declared length can have decided.
+#[tokio::test]
+async fn a_body_that_is_declared_too_large_is_not_waited_for() {
+    let body = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, Error>>());
+    let mut request = request(body);
+    request.headers_mut().insert("content-length", "99999999999".parse().unwrap());
+    let (status, code, _) = rejection(app(), request).await;
+    assert_eq!((status, &*code), (StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE"));
+}
+
+#[tokio::test]
 async fn a_client_that_accepts_no_stream_is_refused() {
     let with = |accept: &[&str]| {
         let mut request = request(hello());

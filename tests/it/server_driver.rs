@@ -79,8 +79,8 @@ fn a_state_that_does_not_fit_is_an_error_of_the_run() {
     failed_with(
         &events,
         "SERIALIZATION",
-        "the state of the request does not fit the agent: invalid type: integer `7`, expected a \
-         sequence",
+        "the state of the request does not fit the agent, at /state/tasks: invalid type: integer \
+         `7`, expected a sequence",
     );
     for state in [json!(null), json!({})] {
         let agent = script::<Board>(|context| {
@@ -90,6 +90,21 @@ fn a_state_that_does_not_fit_is_an_error_of_the_run() {
         let events = collect(run(agent, input("x").with_state(state)));
         assert_eq!(types(&events), [RunStarted, RunFinished]);
     }
+}
+
+#[test]
+fn a_refused_state_is_not_sent_back_in_full() {
+    #[derive(Default, serde::Serialize, serde::Deserialize)]
+    struct Board {
+        tasks: Vec<u32>,
+    }
+    let agent = script::<Board>(|_| Ok(RunOutcome::success()));
+    let state = json!({ "tasks": [1, "x".repeat(100_000)] });
+    let events = collect(run(agent, input("x").with_state(state)));
+    let Event::RunError(error) = terminal(&events) else { panic!("{events:?}") };
+    let start = "the state of the request does not fit the agent, at /state/tasks/1: invalid type";
+    assert!(error.message.starts_with(start), "{}", error.message);
+    assert!(error.message.chars().count() < 300, "{}", error.message.len());
 }
 
 #[test]
