@@ -24,6 +24,9 @@
 //! `{"code": …, "message": …}`, see [`Rejection`]. When the client goes away, the run is dropped
 //! where it stands.
 //!
+//! Pages of another origin need a CORS layer, such as the one of tower-http; none is added here, and
+//! neither is a time limit on the arrival of a body: both are settings of the whole application.
+//!
 //! A handler of your own, with extractors for authentication or state, takes [`RunInput`] and
 //! returns [`SseResponse`].
 
