@@ -32,6 +32,8 @@ pub(crate) struct Described<'a> {
     pub(crate) name: Ident,
     pub(crate) rust: RustType,
     pub(crate) place: Place,
+    /// Whether it holds arbitrary JSON.
+    pub(crate) is_any: bool,
 }
 
 impl Described<'_> {
@@ -90,7 +92,8 @@ fn describe_field<'a>(
     let item = format!("{}.{}", definition.name, field.name);
     if let (Shape::Literal(value), false) = (&field.shape, field.optional) {
         let rust = RustType { tokens: quote! { () }, bounded: None, converts: false };
-        return Ok(Described { field, name, rust, place: Place::Constant(value.clone()) });
+        let place = Place::Constant(value.clone());
+        return Ok(Described { field, name, rust, place, is_any: false });
     }
     let rust = types::of_field(model, definition, field)?;
     let is_list = matches!(field.shape, Shape::Array(_));
@@ -102,7 +105,7 @@ fn describe_field<'a>(
     if field.optional && field.null == Null::Value {
         return Err(Error::unsupported(&item, "an optional field where null is data has no form"));
     }
-    Ok(Described { field, name, rust, place })
+    Ok(Described { field, name, rust, place, is_any: types::is_any(model, &field.shape) })
 }
 
 pub(crate) fn emit(
@@ -442,7 +445,8 @@ fn emit_entries(
             Place::Constant(value) => {
                 return quote! { sink.constant(write::name!(#wire), write::literal!(#value))?; };
             }
-            Place::Optional if may_be_null(described) => quote! { not_null },
+            // Null can be set in such a field, though it must not be sent.
+            Place::Optional if described.is_any => quote! { not_null },
             Place::Optional => quote! { optional },
             _ => quote! { entry },
         };
@@ -458,15 +462,6 @@ fn emit_entries(
                 Ok(())
             }
         }
-    }
-}
-
-/// Whether the field holds arbitrary JSON, so that null can be set though it must not be sent.
-fn may_be_null(described: &Described<'_>) -> bool {
-    match &described.field.shape {
-        Shape::Any => true,
-        Shape::Ref(name) => name == "State",
-        _ => false,
     }
 }
 

@@ -20,7 +20,9 @@ pub(crate) fn object(definition: &TypeDef, fields: &[Described<'_>], open: bool)
         let shape = match (&described.place, &field.shape) {
             (Place::Constant(value), _) => quote! { schema::constant(#value) },
             (_, Shape::Literal(value)) => quote! { schema::constant(#value) },
-            _ => of_shape(&field.shape, &described.rust.tokens, field.null),
+            _ if described.is_any && field.null == Null::Value => quote! { schema::any() },
+            _ if described.is_any => quote! { schema::not_null() },
+            _ => of_shape(&field.shape, &described.rust.tokens),
         };
         quote! { schema::#presence(#wire, #text, #shape) }
     });
@@ -32,7 +34,7 @@ pub(crate) fn object(definition: &TypeDef, fields: &[Described<'_>], open: bool)
 }
 
 /// `rust` is the type that stands for the whole shape; references reuse its schema.
-fn of_shape(shape: &Shape, rust: &TokenStream, null: Null) -> TokenStream {
+fn of_shape(shape: &Shape, rust: &TokenStream) -> TokenStream {
     match shape {
         Shape::String => quote! { schema::string() },
         Shape::Pattern(pattern) => quote! { schema::pattern(#pattern) },
@@ -42,18 +44,12 @@ fn of_shape(shape: &Shape, rust: &TokenStream, null: Null) -> TokenStream {
             let (min, max) = (option(*min), option(*max));
             quote! { schema::integer(#min, #max) }
         }
-        Shape::Any if null == Null::Value => quote! { schema::any() },
-        Shape::Any => quote! { schema::not_null() },
+        Shape::Any => quote! { schema::any() },
         Shape::Map => quote! { schema::map() },
         Shape::Literal(value) => quote! { schema::constant(#value) },
         Shape::Array(Array { items, min_items }) => {
-            let items = of_shape(items, &quote! { <#rust as schema::Items>::Item }, Null::Value);
+            let items = of_shape(items, &quote! { <#rust as schema::Items>::Item });
             quote! { schema::array(#items, #min_items) }
-        }
-        Shape::Ref(name) if name == "State" => {
-            let state =
-                if null == Null::Value { Shape::Any } else { return quote! { schema::not_null() } };
-            of_shape(&state, rust, null)
         }
         Shape::Ref(_) | Shape::OneOf(_) => {
             quote! { generator.subschema_for::<#rust>() }

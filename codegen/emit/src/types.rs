@@ -92,6 +92,18 @@ fn is_large(model: &Model, shape: &Shape) -> bool {
     }
 }
 
+/// Whether a shape is arbitrary JSON, directly or by another name.
+pub(crate) fn is_any(model: &Model, shape: &Shape) -> bool {
+    match shape {
+        Shape::Any => true,
+        Shape::Ref(name) => match model.find(name).map(|definition| &definition.shape) {
+            Some(TypeShape::Alias(aliased)) => is_any(model, aliased),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 pub(crate) fn of_shape(
     model: &Model,
     owner: &str,
