@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ag_ui::axum::{AgentEndpoint, RouterExt, RunInput, SseResponse};
-use ag_ui::server::{Agent, Error, Result, RunContext, Runner};
+use ag_ui::server::{Agent, Error, Result, Runner};
 use ag_ui::{EventType, RunOutcome, decode, encode};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -16,7 +16,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-use crate::server_support::{input, script};
+use crate::server_support::{Waiting, input, script};
 
 const LIMIT: usize = 1 << 20;
 
@@ -206,29 +206,6 @@ async fn a_handler_of_ones_own_streams_a_run() {
     let app = Router::new().route("/agent", post(handler));
     let text = text(send(app, request(hello())).await).await;
     assert_eq!(text.matches("data: ").count(), 5);
-}
-
-/// Says one word, then waits until it is dropped.
-struct Waiting(Arc<AtomicBool>);
-
-struct SetOnDrop(Arc<AtomicBool>);
-
-impl Drop for SetOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-impl Agent for Waiting {
-    type State = ();
-
-    async fn run(&self, context: &mut RunContext<()>) -> Result<RunOutcome> {
-        let _guard = SetOnDrop(Arc::clone(&self.0));
-        let mut message = context.assistant_message()?;
-        message.delta("wait")?;
-        std::future::pending::<()>().await;
-        unreachable!("nothing wakes it");
-    }
 }
 
 #[tokio::test]

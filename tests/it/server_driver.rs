@@ -1,6 +1,5 @@
 //! The driver: a stream begins with `RUN_STARTED` and has exactly one terminal event.
 
-use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -11,7 +10,7 @@ use futures_executor::block_on;
 use futures_util::StreamExt;
 use serde_json::json;
 
-use crate::server_support::{collect, events_of, input, lines, script, types};
+use crate::server_support::{Waiting, collect, events_of, input, lines, script, types};
 
 fn terminal(events: &[Event]) -> &Event {
     let is_terminal =
@@ -200,35 +199,10 @@ fn an_agent_without_state_leaves_the_state_of_the_thread_alone() {
     assert_eq!(types(&events), [RunStarted, RunFinished]);
 }
 
-/// Emits one delta, then waits for ever.
-struct Waiting {
-    dropped: Arc<AtomicBool>,
-}
-
-struct SetOnDrop(Arc<AtomicBool>);
-
-impl Drop for SetOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-impl Agent for Waiting {
-    type State = ();
-
-    async fn run(&self, context: &mut RunContext<()>) -> Result<RunOutcome> {
-        let _guard = SetOnDrop(Arc::clone(&self.dropped));
-        let mut message = context.assistant_message()?;
-        message.delta("a")?;
-        pending::<()>().await;
-        unreachable!("nothing wakes it");
-    }
-}
-
 #[test]
 fn cancelling_closes_everything_and_ends_as_cancelled() {
     let dropped = Arc::new(AtomicBool::new(false));
-    let runner = Runner::new(Waiting { dropped: Arc::clone(&dropped) });
+    let runner = Runner::new(Waiting(Arc::clone(&dropped)));
     let token = runner.cancellation_token();
     let mut run = runner.run(input("x"));
     let events = block_on(async {
@@ -256,7 +230,7 @@ fn cancelling_closes_everything_and_ends_as_cancelled() {
 #[test]
 fn a_cancelled_run_is_woken_from_another_thread() {
     let dropped = Arc::new(AtomicBool::new(false));
-    let run = run(Waiting { dropped: Arc::clone(&dropped) }, input("x"));
+    let run = run(Waiting(Arc::clone(&dropped)), input("x"));
     let token = run.cancellation_token();
     let reader = std::thread::spawn(move || collect(run));
     std::thread::spawn(move || token.cancel()).join().unwrap();
@@ -282,7 +256,7 @@ fn an_emit_after_cancellation_fails() {
 #[test]
 fn dropping_the_stream_drops_the_agent() {
     let dropped = Arc::new(AtomicBool::new(false));
-    let mut run = run(Waiting { dropped: Arc::clone(&dropped) }, input("x"));
+    let mut run = run(Waiting(Arc::clone(&dropped)), input("x"));
     block_on(async {
         for _ in 0..3 {
             run.next().await.unwrap().unwrap();

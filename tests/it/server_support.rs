@@ -1,5 +1,8 @@
 //! Running agents to their end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use ag_ui::server::{Agent, AgentState, Result, Run, RunContext, run};
 use ag_ui::{Event, EventType, Message, RunAgentInput, RunOutcome};
 use futures_executor::block_on;
@@ -39,4 +42,27 @@ pub(crate) fn types(events: &[Event]) -> Vec<EventType> {
 /// The events as JSON text, for exact comparison.
 pub(crate) fn lines(events: &[Event]) -> Vec<String> {
     events.iter().map(ag_ui::encode::to_json).collect()
+}
+
+/// Says one word, then waits until it is dropped, which sets the flag.
+pub(crate) struct Waiting(pub(crate) Arc<AtomicBool>);
+
+struct SetOnDrop(Arc<AtomicBool>);
+
+impl Drop for SetOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Agent for Waiting {
+    type State = ();
+
+    async fn run(&self, context: &mut RunContext<()>) -> Result<RunOutcome> {
+        let _guard = SetOnDrop(Arc::clone(&self.0));
+        let mut message = context.assistant_message()?;
+        message.delta("wait")?;
+        std::future::pending::<()>().await;
+        unreachable!("nothing wakes it");
+    }
 }
