@@ -58,31 +58,51 @@
 //! }
 //! ```
 
+mod activity;
 mod agent;
+mod block;
+mod call;
 mod cancellation;
 mod context;
 mod diff;
 mod driver;
+mod emitters;
 mod error;
+mod flushed;
 mod function;
+mod invocation;
 mod message;
+mod open_handle;
+mod order;
 mod queue;
 mod reasoning;
 mod sink;
 mod state;
+mod state_manager;
 mod step;
+mod subagent;
+mod subagents;
+mod terminal;
 mod tool_call;
+mod tool_calls;
+mod transform;
 mod usage;
 
+pub use activity::Activity;
 pub use agent::{Agent, AgentState, BoxAgent, DynAgent};
 pub use cancellation::{CancellationToken, Cancelled};
 pub use context::{EventReceiver, RunContext};
 pub use driver::{Run, Runner, run};
 pub use error::{Error, Result};
+pub use flushed::Flushed;
 pub use function::{AgentFn, FnAgent, agent_fn};
 pub use message::MessageHandle;
 pub use queue::QueueLimits;
 pub use reasoning::ReasoningHandle;
-pub use state::StateManager;
+pub use state_manager::StateManager;
 pub use step::StepGuard;
+pub use subagent::SubagentScope;
+pub use subagents::{ConcurrentSubagent, Subagents};
 pub use tool_call::ToolCallHandle;
+pub use tool_calls::ToolCalls;
+pub use transform::{Output, StreamTransformer};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -19,15 +20,16 @@ pub struct CancellationToken(Arc<Node>);
 
 #[derive(Debug, Default)]
 struct Node {
-    state: Mutex<State>,
+    /// Set before those who wait are woken. Every emit reads it, so it is not behind the lock.
+    cancelled: AtomicBool,
+    waiting: Mutex<Waiting>,
     parent: Option<CancellationToken>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    cancelled: bool,
+struct Waiting {
     next: u64,
-    waiting: BTreeMap<u64, Waker>,
+    wakers: BTreeMap<u64, Waker>,
 }
 
 impl CancellationToken {
@@ -51,23 +53,22 @@ impl CancellationToken {
     /// ```
     #[must_use]
     pub fn child(&self) -> Self {
-        Self(Arc::new(Node { state: Mutex::default(), parent: Some(self.clone()) }))
+        Self(Arc::new(Node { parent: Some(self.clone()), ..Node::default() }))
     }
 
     /// Cancels. Whoever waits in [`Self::cancelled`] is woken.
     pub fn cancel(&self) {
-        let waiting = self.with(|state| {
-            state.cancelled = true;
-            std::mem::take(&mut state.waiting)
-        });
+        self.0.cancelled.store(true, Ordering::SeqCst);
+        let wakers = self.with(|waiting| std::mem::take(&mut waiting.wakers));
         // Outside the lock: a waker may run what it wakes.
-        waiting.into_values().for_each(Waker::wake);
+        wakers.into_values().for_each(Waker::wake);
     }
 
     /// Whether it was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.with(|state| state.cancelled) || self.0.parent.as_ref().is_some_and(Self::is_cancelled)
+        self.0.cancelled.load(Ordering::SeqCst)
+            || self.0.parent.as_ref().is_some_and(Self::is_cancelled)
     }
 
     /// Waits until it is cancelled. The future borrows nothing.
@@ -76,9 +77,9 @@ impl CancellationToken {
         Cancelled { token: self.clone(), key: None, parent }
     }
 
-    fn with<T>(&self, action: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, action: impl FnOnce(&mut Waiting) -> T) -> T {
         // The lock guards plain data that no panic leaves half changed.
-        action(&mut self.0.state.lock().unwrap_or_else(PoisonError::into_inner))
+        action(&mut self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -96,13 +97,15 @@ impl Future for Cancelled {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let known = self.key;
-        let key = self.token.with(|state| {
-            if state.cancelled {
+        let node = &self.token.0;
+        let key = self.token.with(|waiting| {
+            // Under the lock: whoever cancels later takes the waker that is put in here.
+            if node.cancelled.load(Ordering::SeqCst) {
                 return None;
             }
-            let key = known.unwrap_or(state.next);
-            state.next += u64::from(known.is_none());
-            state.waiting.insert(key, context.waker().clone());
+            let key = known.unwrap_or(waiting.next);
+            waiting.next += u64::from(known.is_none());
+            waiting.wakers.insert(key, context.waker().clone());
             Some(key)
         });
         self.key = key;
@@ -116,7 +119,7 @@ impl Future for Cancelled {
 impl Drop for Cancelled {
     fn drop(&mut self) {
         if let Some(key) = self.key {
-            self.token.with(|state| state.waiting.remove(&key));
+            self.token.with(|waiting| waiting.wakers.remove(&key));
         }
     }
 }

@@ -12,11 +12,9 @@ use super::cancellation::{CancellationToken, Cancelled};
 use super::context::RunContext;
 use super::error::{Error, Result};
 use super::queue::QueueLimits;
-use super::sink::{Closing, Sink};
-use crate::{
-    Event, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent, RunFinishedEvent, RunId, RunOutcome,
-    RunStartedEvent, ThreadId,
-};
+use super::sink::Sink;
+use super::transform::{Chain, StreamTransformer};
+use crate::{Event, PROTOCOL_VERSION, RunAgentInput, RunId, RunOutcome, RunStartedEvent, ThreadId};
 
 /// Runs an agent with default settings. Reading the stream is what runs it; see [`Runner`].
 pub fn run<A: Agent + 'static>(agent: A, input: RunAgentInput) -> Run {
@@ -38,6 +36,7 @@ pub struct Runner<A> {
     agent: A,
     limits: QueueLimits,
     token: CancellationToken,
+    chain: Chain,
     echo_input: bool,
 }
 
@@ -49,6 +48,7 @@ impl<A: Agent + 'static> Runner<A> {
             agent,
             limits: QueueLimits::default(),
             token: CancellationToken::new(),
+            chain: Chain::default(),
             echo_input: false,
         }
     }
@@ -64,6 +64,19 @@ impl<A: Agent + 'static> Runner<A> {
     #[must_use]
     pub fn echo_input(mut self, echo_input: bool) -> Self {
         self.echo_input = echo_input;
+        self
+    }
+
+    /// Adds a transformer, after those added before.
+    #[must_use]
+    pub fn transformer(self, transformer: impl StreamTransformer + 'static) -> Self {
+        self.boxed_transformer(Box::new(transformer))
+    }
+
+    /// Adds a transformer whose type is not known, as [`Self::transformer`] does.
+    #[must_use]
+    pub fn boxed_transformer(mut self, transformer: Box<dyn StreamTransformer>) -> Self {
+        self.chain.push(transformer);
         self
     }
 
@@ -86,15 +99,15 @@ impl<A: Agent + 'static> Runner<A> {
     /// stands and cancels the token of the run, for whatever else works for it. Whatever the agent
     /// does, the first event is `RUN_STARTED` and the last one is `RUN_FINISHED` or `RUN_ERROR`.
     pub fn run(self, input: RunAgentInput) -> Run {
-        let Self { agent, limits, token, echo_input } = self;
-        let sink = Sink::new(input.run_id.clone(), limits, token);
+        let Self { agent, limits, token, chain, echo_input } = self;
+        let sink = Sink::new(input.run_id.clone(), limits, token, chain);
         let mut started = RunStartedEvent::new(&input.thread_id, &input.run_id)
             .with_protocol_version(PROTOCOL_VERSION);
         started.parent_run_id.clone_from(&input.parent_run_id);
         if echo_input {
             started = started.with_input(input.clone());
         }
-        sink.close(started);
+        sink.begin(started);
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
         let cancelled = sink.token.cancelled();
         let agent = Box::pin(drive(agent, input, sink.clone()));
@@ -155,37 +168,8 @@ impl Run {
     }
 
     fn end(&mut self, outcome: Result<RunOutcome>) {
-        let Closing { pending, usage, result } = self.sink.take_closing();
-        let finished = || RunFinishedEvent::new(&self.thread_id, &self.run_id);
-        let terminal: Event = match outcome {
-            Ok(outcome) => {
-                let result = result.filter(|_| matches!(outcome, RunOutcome::Success(_)));
-                let outcome = with_pending(outcome, pending);
-                RunFinishedEvent { usage, result, ..finished().with_outcome(outcome) }.into()
-            }
-            Err(Error::Cancelled) => {
-                RunFinishedEvent { usage, ..finished().with_outcome(RunOutcome::cancelled()) }
-                    .into()
-            }
-            Err(error) => {
-                let failed = RunErrorEvent::new(error.to_string()).with_code(error.code());
-                RunErrorEvent { usage, ..failed }.into()
-            }
-        };
-        self.sink.close(terminal);
+        self.sink.end(outcome, &self.thread_id, &self.run_id);
         self.ended = true;
-    }
-}
-
-/// A success that lists no pending calls gets those that were started and not answered.
-fn with_pending(outcome: RunOutcome, pending: Vec<crate::ToolCallId>) -> RunOutcome {
-    match outcome {
-        RunOutcome::Success(success)
-            if success.pending_tool_call_ids.is_none() && !pending.is_empty() =>
-        {
-            success.with_pending_tool_call_ids(pending).into()
-        }
-        outcome => outcome,
     }
 }
 
@@ -200,7 +184,7 @@ impl Stream for Run {
             return Poll::Ready(None);
         }
         let ended = self.poll_agent(context);
-        match (self.sink.pop(), ended) {
+        match (self.sink.pop_or_wake(context.waker()), ended) {
             (Some(event), _) => Poll::Ready(Some(Ok(event))),
             (None, Poll::Ready(())) => Poll::Ready(None),
             (None, Poll::Pending) => Poll::Pending,

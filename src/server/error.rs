@@ -1,11 +1,11 @@
 //! What can go wrong while an agent is hosted.
 
-use crate::EventType;
 use std::fmt;
+use std::sync::Arc;
 
-use crate::JsonPointer;
 use crate::error::OutcomeError;
 use crate::wire::excerpt::cut;
+use crate::{EventType, JsonPointer, ToolCallId};
 
 /// The result of hosting.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -39,6 +39,61 @@ pub enum Error {
     RunEvent {
         /// The event.
         event_type: EventType,
+    },
+    /// The agent emitted after the run had ended, through something it had kept.
+    #[error("the run has ended, so nothing more can be emitted")]
+    Ended,
+    /// A transformer failed, see [`StreamTransformer`](super::StreamTransformer).
+    #[error("a transformer failed: {0}")]
+    Transformer(#[source] Arc<Error>),
+    /// A transformer panicked.
+    #[error("a transformer panicked at {event_type}")]
+    #[non_exhaustive]
+    TransformerPanic {
+        /// The event it was given; what followed in the stream is lost.
+        event_type: EventType,
+    },
+    /// A transformer kept back, repeated or made up an event that opens or ends a run.
+    #[error(
+        "a transformer turned {event_type} into {passed} events that open or end a run; it must \
+         pass that event on, once, as the {place} of what it puts out"
+    )]
+    #[non_exhaustive]
+    TransformedRunEvent {
+        /// The event that the transformers were given.
+        event_type: EventType,
+        /// Events that open or end a run among what they put out.
+        passed: usize,
+        /// Where the event belongs: first or last.
+        place: &'static str,
+    },
+    /// Arguments were added to a tool call that had all of its arguments.
+    #[error("the arguments of the tool call {id:?} were ended; add to them before that")]
+    #[non_exhaustive]
+    ArgumentsEnded {
+        /// The call.
+        id: ToolCallId,
+    },
+    /// No tool call was started under that key, or it was answered already.
+    #[error("no tool call is open under the key {key}; start it first")]
+    #[non_exhaustive]
+    UnknownKey {
+        /// The key, as its `Debug` writes it.
+        key: String,
+    },
+    /// A tool call was started under a key that stands for another.
+    #[error("a tool call is open under the key {key}; answer it, or start with another key")]
+    #[non_exhaustive]
+    KeyInUse {
+        /// The key, as its `Debug` writes it.
+        key: String,
+    },
+    /// The content of an activity is not a JSON object.
+    #[error("the content of the activity {activity_type:?} is not a JSON object, which it must be")]
+    #[non_exhaustive]
+    ActivityContent {
+        /// Type of the activity.
+        activity_type: String,
     },
     /// A value has no JSON form, or JSON is not the wanted type.
     #[error("serialization failed: {}", Short(.0))]
@@ -81,8 +136,17 @@ impl Error {
         match self {
             Self::Cancelled => "CANCELLED",
             Self::Overflow { .. } => "OVERFLOW",
-            Self::RunEvent { .. } => "ORDERING",
-            Self::Serialization(_) | Self::State { .. } => "SERIALIZATION",
+            Self::RunEvent { .. }
+            | Self::Ended
+            | Self::ArgumentsEnded { .. }
+            | Self::UnknownKey { .. }
+            | Self::KeyInUse { .. } => "ORDERING",
+            Self::Transformer(_)
+            | Self::TransformerPanic { .. }
+            | Self::TransformedRunEvent { .. } => "TRANSFORMER_ERROR",
+            Self::Serialization(_) | Self::State { .. } | Self::ActivityContent { .. } => {
+                "SERIALIZATION"
+            }
             Self::Outcome(_) => "PROTOCOL",
             Self::Agent(_) => "AGENT_ERROR",
         }

@@ -1,9 +1,11 @@
 //! Text messages.
 
 use super::agent::AgentState;
+use super::block::Block;
 use super::error::Result;
+use super::open_handle::open_handle;
 use super::sink::Sink;
-use super::state::{SharedState, state_access};
+use super::state::SharedState;
 use crate::{Event, MessageId, TextMessageStartEvent};
 
 /// An open text message. Dropping it closes it.
@@ -23,12 +25,13 @@ use crate::{Event, MessageId, TextMessageStartEvent};
 /// # assert_eq!(events.drain().len(), 4);
 /// # Ok::<(), ag_ui::server::Error>(())
 /// ```
+#[derive(Debug)]
 #[must_use = "a message is closed as soon as its handle is dropped"]
 pub struct MessageHandle<'a, S> {
+    block: Block<'a>,
     sink: &'a Sink,
     state: &'a mut SharedState<S>,
     id: MessageId,
-    open: bool,
 }
 
 impl<'a, S: AgentState> MessageHandle<'a, S> {
@@ -38,8 +41,8 @@ impl<'a, S: AgentState> MessageHandle<'a, S> {
         start: TextMessageStartEvent,
     ) -> Result<Self> {
         let id = start.message_id.clone();
-        sink.emit(start)?;
-        Ok(Self { sink, state, id, open: true })
+        let block = Block::open(sink, start.into(), Event::text_message_end(&id))?;
+        Ok(Self { block, sink, state, id })
     }
 
     /// Its id.
@@ -51,10 +54,10 @@ impl<'a, S: AgentState> MessageHandle<'a, S> {
     /// Adds text. Empty text emits nothing.
     ///
     /// # Errors
-    /// When the run was cancelled or too much waits to be read.
+    /// As with all emitters, see [`RunContext`](super::RunContext#errors).
     pub fn delta(&mut self, text: impl AsRef<str>) -> Result<()> {
         match text.as_ref() {
-            "" => self.sink.check_cancelled(),
+            "" => self.sink.check(),
             text => self.sink.emit(Event::text_message_content(&self.id, text)),
         }
     }
@@ -62,26 +65,11 @@ impl<'a, S: AgentState> MessageHandle<'a, S> {
     /// Closes it and returns its id.
     ///
     /// # Errors
-    /// When the run was cancelled. It is closed all the same.
+    /// As with all emitters. It is closed all the same.
     pub fn end(mut self) -> Result<MessageId> {
-        self.close();
-        self.sink.check_cancelled()?;
-        Ok(self.id.clone())
+        self.block.close()?;
+        Ok(self.id)
     }
 
-    state_access!();
-}
-
-impl<S> MessageHandle<'_, S> {
-    fn close(&mut self) {
-        if std::mem::take(&mut self.open) {
-            self.sink.close(Event::text_message_end(&self.id));
-        }
-    }
-}
-
-impl<S> Drop for MessageHandle<'_, S> {
-    fn drop(&mut self) {
-        self.close();
-    }
+    open_handle!();
 }

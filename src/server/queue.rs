@@ -69,23 +69,20 @@ impl Queue {
         Self { events: VecDeque::new(), bytes: 0, limits }
     }
 
-    pub(super) fn push(&mut self, event: Event) -> Result<(), Full> {
-        let weight = weight(&event);
+    pub(super) fn check_room(&self, weight: usize) -> Result<(), Full> {
         if self.events.len() >= self.limits.events || self.bytes + weight > self.limits.bytes {
             return Err(Full { events: self.events.len(), bytes: self.bytes });
         }
-        self.insert(weight, event);
         Ok(())
     }
 
-    /// For what closes a block or the run: it is small, and the stream is malformed without it.
-    pub(super) fn push_closing(&mut self, event: Event) {
-        self.insert(weight(&event), event);
-    }
-
-    fn insert(&mut self, weight: usize, event: Event) {
+    pub(super) fn push(&mut self, weight: usize, event: Event) {
         self.bytes += weight;
         self.events.push_back((weight, event));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
     }
 
     pub(super) fn pop(&mut self) -> Option<Event> {
@@ -96,7 +93,7 @@ impl Queue {
 }
 
 /// About how much memory an event holds.
-fn weight(event: &Event) -> usize {
+pub(super) fn weight(event: &Event) -> usize {
     let held = match event {
         Event::TextMessageContent(event) => event.delta.len(),
         Event::ToolCallArgs(event) => event.delta.len(),

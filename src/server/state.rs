@@ -1,87 +1,23 @@
-//! Publishing of shared state.
+//! The shared state of a run.
 
-use serde_core::Serialize;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::diff;
 use super::error::{Error, Result};
 use super::sink::Sink;
-use crate::wire::write::length;
-use crate::{Event, JsonPointer, RunAgentInput};
-
-/// Turns a state into events: a snapshot first, then whatever is shorter, a patch or a snapshot.
-///
-/// [`RunContext`](super::RunContext) has one. It is usable alone, by runtimes of another shape.
-///
-/// ```
-/// use ag_ui::{EventType, server::StateManager};
-/// use serde_json::json;
-///
-/// let mut manager = StateManager::new();
-/// let mut state = json!({ "tasks": ["tea"], "note": "a longer text that need not travel again" });
-/// let first = manager.publish(&state)?.unwrap();
-/// assert_eq!(first.event_type(), EventType::StateSnapshot);
-///
-/// state["tasks"][0] = json!("coffee");
-/// let second = manager.publish(&state)?.unwrap();
-/// assert_eq!(second.event_type(), EventType::StateDelta);
-///
-/// assert!(manager.publish(&state)?.is_none(), "nothing changed");
-/// # Ok::<(), ag_ui::server::Error>(())
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct StateManager {
-    published: Option<Value>,
-}
-
-impl StateManager {
-    /// A manager that has published nothing.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// What the other side holds, once something was published.
-    #[must_use]
-    pub fn published(&self) -> Option<&Value> {
-        self.published.as_ref()
-    }
-
-    /// The event that brings the other side to that state; `None` when it is there already.
-    ///
-    /// # Errors
-    /// When the state has no JSON form. What was published before stays.
-    pub fn publish<S: Serialize + ?Sized>(&mut self, state: &S) -> Result<Option<Event>> {
-        let state = serde_json::to_value(state)?;
-        let event = match &self.published {
-            Some(published) if *published == state => return Ok(None),
-            Some(published) => shorter(published, &state),
-            None => Event::state_snapshot(state.clone()),
-        };
-        self.published = Some(state);
-        Ok(Some(event))
-    }
-
-    /// Forgets what was published: the next event is a snapshot.
-    pub fn reset(&mut self) {
-        self.published = None;
-    }
-}
-
-fn shorter(published: &Value, state: &Value) -> Event {
-    let patch = diff::diff(published, state);
-    if length(&patch) < length(state) {
-        Event::state_delta(patch)
-    } else {
-        Event::state_snapshot(state.clone())
-    }
-}
+use super::state_manager::StateManager;
+use crate::{JsonPointer, RunAgentInput};
 
 /// The state of a run with its manager.
 pub(super) struct SharedState<S> {
     pub(super) value: S,
     manager: StateManager,
+}
+
+impl<S> std::fmt::Debug for SharedState<S> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SharedState").finish_non_exhaustive()
+    }
 }
 
 impl<S> SharedState<S> {
@@ -104,7 +40,11 @@ impl<S: super::AgentState> SharedState<S> {
         Ok(Self::new(value))
     }
 
+    /// A state without fields says nothing, and must not overwrite what the thread holds.
     pub(super) fn publish(&mut self, sink: &Sink) -> Result<()> {
+        if size_of::<S>() == 0 {
+            return sink.check();
+        }
         match self.manager.publish(&self.value)? {
             Some(event) => sink.emit(event),
             None => Ok(()),
@@ -127,56 +67,3 @@ fn pointer(path: &serde_path_to_error::Path) -> JsonPointer {
         Segment::Enum { .. } | Segment::Unknown => None,
     }))
 }
-
-/// What every open handle can do with the state beside it.
-macro_rules! state_access {
-    () => {
-        /// The shared state.
-        #[must_use]
-        pub fn state(&self) -> &S {
-            &self.state.value
-        }
-
-        /// The shared state, to be changed. Nothing is sent before [`Self::publish_state`].
-        pub fn state_mut(&mut self) -> &mut S {
-            &mut self.state.value
-        }
-
-        /// Sends what changed in the state since it was last published.
-        ///
-        /// # Errors
-        /// When the state has no JSON form, or the event cannot be emitted.
-        pub fn publish_state(&mut self) -> $crate::server::Result<()> {
-            self.state.publish(&self.sink)
-        }
-
-        /// Changes the state and publishes it.
-        ///
-        /// # Errors
-        /// As [`Self::publish_state`].
-        pub fn update_state(&mut self, change: impl FnOnce(&mut S)) -> $crate::server::Result<()> {
-            change(&mut self.state.value);
-            self.publish_state()
-        }
-
-        /// Replaces the state and publishes it.
-        ///
-        /// # Errors
-        /// As [`Self::publish_state`].
-        pub fn set_state(&mut self, state: S) -> $crate::server::Result<()> {
-            self.state.value = state;
-            self.publish_state()
-        }
-
-        /// Emits any event. What has no emitter of its own goes this way; so does anything that
-        /// the order of events allows while a block is open.
-        ///
-        /// # Errors
-        /// When the run was cancelled or too much waits to be read.
-        pub fn emit(&mut self, event: impl Into<$crate::Event>) -> $crate::server::Result<()> {
-            self.sink.emit(event)
-        }
-    };
-}
-
-pub(super) use state_access;

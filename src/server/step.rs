@@ -2,7 +2,6 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::agent::AgentState;
 use super::context::RunContext;
 use super::error::Result;
 use crate::Event;
@@ -21,13 +20,14 @@ use crate::Event;
 /// # assert_eq!(events.drain().len(), 5);
 /// # Ok::<(), ag_ui::server::Error>(())
 /// ```
+#[derive(Debug)]
 #[must_use = "a step is finished as soon as its guard is dropped"]
-pub struct StepGuard<'a, S: AgentState> {
+pub struct StepGuard<'a, S> {
     context: &'a mut RunContext<S>,
     name: String,
 }
 
-impl<'a, S: AgentState> StepGuard<'a, S> {
+impl<'a, S> StepGuard<'a, S> {
     pub(super) fn open(context: &'a mut RunContext<S>, name: String) -> Result<Self> {
         context.sink().emit(Event::step_started(&name))?;
         Ok(Self { context, name })
@@ -43,7 +43,7 @@ impl<'a, S: AgentState> StepGuard<'a, S> {
     pub fn finish(self) {}
 }
 
-impl<S: AgentState> Deref for StepGuard<'_, S> {
+impl<S> Deref for StepGuard<'_, S> {
     type Target = RunContext<S>;
 
     fn deref(&self) -> &RunContext<S> {
@@ -51,13 +51,13 @@ impl<S: AgentState> Deref for StepGuard<'_, S> {
     }
 }
 
-impl<S: AgentState> DerefMut for StepGuard<'_, S> {
+impl<S> DerefMut for StepGuard<'_, S> {
     fn deref_mut(&mut self) -> &mut RunContext<S> {
         self.context
     }
 }
 
-impl<S: AgentState> Drop for StepGuard<'_, S> {
+impl<S> Drop for StepGuard<'_, S> {
     fn drop(&mut self) {
         self.context.sink().close(Event::step_finished(&self.name));
     }

@@ -1,13 +1,15 @@
-//! Tool calls.
+//! The handle of a tool call.
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
 use super::agent::AgentState;
+use super::call::Call;
 use super::error::Result;
+use super::open_handle::open_handle;
 use super::sink::Sink;
-use super::state::{SharedState, state_access};
-use crate::{ContentPart, Event, MessageContent, MessageId, ToolCallId, ToolCallStartEvent};
+use super::state::SharedState;
+use crate::{ContentPart, MessageContent, MessageId, ToolCallId, ToolCallStartEvent};
 
 /// An open tool call. Dropping it closes it without a result.
 ///
@@ -27,14 +29,12 @@ use crate::{ContentPart, Event, MessageContent, MessageId, ToolCallId, ToolCallS
 /// # assert_eq!(events.drain().len(), 4);
 /// # Ok::<(), ag_ui::server::Error>(())
 /// ```
+#[derive(Debug)]
 #[must_use = "a tool call is closed as soon as its handle is dropped"]
 pub struct ToolCallHandle<'a, S> {
+    call: Call<'a>,
     sink: &'a Sink,
     state: &'a mut SharedState<S>,
-    id: ToolCallId,
-    result_message_id: MessageId,
-    arguments: String,
-    open: bool,
 }
 
 impl<'a, S: AgentState> ToolCallHandle<'a, S> {
@@ -43,36 +43,28 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
         state: &'a mut SharedState<S>,
         start: ToolCallStartEvent,
     ) -> Result<Self> {
-        let id = start.tool_call_id.clone();
-        sink.emit(start)?;
-        let result_message_id = sink.next_message_id();
-        Ok(Self { sink, state, id, result_message_id, arguments: String::new(), open: true })
+        Ok(Self { call: Call::start(sink, start)?, sink, state })
     }
 
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &ToolCallId {
-        &self.id
+        &self.call.id
     }
 
     /// Id of the message that its result will be.
     #[must_use]
     pub fn result_message_id(&self) -> &MessageId {
-        &self.result_message_id
+        &self.call.result_message_id
     }
 
     /// Adds a piece of the arguments as the model wrote it. An empty piece emits nothing.
     ///
     /// # Errors
-    /// When the run was cancelled or too much waits to be read.
+    /// [`Error::ArgumentsEnded`](super::Error::ArgumentsEnded) after [`Self::end_args`]; else as
+    /// with all emitters, see [`RunContext`](super::RunContext#errors).
     pub fn args(&mut self, fragment: impl AsRef<str>) -> Result<()> {
-        let fragment = fragment.as_ref();
-        if fragment.is_empty() {
-            return self.sink.check_cancelled();
-        }
-        self.sink.emit(Event::tool_call_args(&self.id, fragment))?;
-        self.arguments.push_str(fragment);
-        Ok(())
+        self.call.args(fragment.as_ref())
     }
 
     /// Adds the arguments at once.
@@ -80,13 +72,13 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
     /// # Errors
     /// When they have no JSON form; else as [`Self::args`].
     pub fn args_json(&mut self, arguments: &impl Serialize) -> Result<()> {
-        self.args(serde_json::to_string(arguments)?)
+        self.call.args_json(arguments)
     }
 
     /// The arguments so far.
     #[must_use]
     pub fn raw_args(&self) -> &str {
-        &self.arguments
+        self.call.raw_args()
     }
 
     /// Reads the arguments. They come from a model: treat them as input of a stranger.
@@ -94,18 +86,23 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
     /// # Errors
     /// While they are incomplete, or when they are not the JSON of a `T`.
     pub fn parse_args<T: DeserializeOwned>(&self) -> Result<T> {
-        Ok(serde_json::from_str(&self.arguments)?)
+        self.call.parse_args()
+    }
+
+    /// Says that the arguments are complete, before the work that leads to the result.
+    ///
+    /// # Errors
+    /// As with all emitters. The arguments are ended all the same.
+    pub fn end_args(&mut self) -> Result<()> {
+        self.call.end_args()
     }
 
     /// Closes the call and answers it. Returns the id of the tool message.
     ///
     /// # Errors
-    /// When the run was cancelled or too much waits to be read. The call is closed all the same.
-    pub fn result(mut self, content: impl Into<MessageContent>) -> Result<MessageId> {
-        self.close();
-        let id = self.result_message_id.clone();
-        self.sink.emit(Event::tool_call_result(&id, &self.id, content))?;
-        Ok(id)
+    /// As with all emitters. The call is closed all the same.
+    pub fn result(self, content: impl Into<MessageContent>) -> Result<MessageId> {
+        self.call.result(content.into())
     }
 
     /// Closes the call and answers it with JSON text.
@@ -128,26 +125,11 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
     /// Closes the call and leaves it to the client.
     ///
     /// # Errors
-    /// When the run was cancelled. The call is closed all the same.
+    /// As with all emitters. The call is closed all the same.
     pub fn end(mut self) -> Result<ToolCallId> {
-        self.close();
-        self.sink.check_cancelled()?;
-        Ok(self.id.clone())
+        self.call.end_args()?;
+        Ok(self.call.id)
     }
 
-    state_access!();
-}
-
-impl<S> ToolCallHandle<'_, S> {
-    fn close(&mut self) {
-        if std::mem::take(&mut self.open) {
-            self.sink.close(Event::tool_call_end(&self.id));
-        }
-    }
-}
-
-impl<S> Drop for ToolCallHandle<'_, S> {
-    fn drop(&mut self) {
-        self.close();
-    }
+    open_handle!();
 }
