@@ -22,6 +22,8 @@ mod pointers;
 mod round_trip;
 mod runs;
 #[cfg(feature = "server")]
+mod server_activities;
+#[cfg(feature = "server")]
 mod server_cancellation;
 #[cfg(feature = "server")]
 mod server_driver;
@@ -32,7 +34,11 @@ mod server_refusals;
 #[cfg(feature = "server")]
 mod server_state;
 #[cfg(feature = "server")]
+mod server_subagents;
+#[cfg(feature = "server")]
 mod server_support;
+#[cfg(feature = "server")]
+mod server_tool_calls;
 #[cfg(feature = "sse")]
 mod sse_limits;
 #[cfg(feature = "sse")]

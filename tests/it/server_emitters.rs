@@ -1,21 +1,11 @@
 //! Emitters: what is opened is closed, in order, on every path.
 
 use ag_ui::EventType::*;
-use ag_ui::server::{Result, RunContext};
-use ag_ui::{ContentPart, Event, JsonPointer, RunAgentInput, TextMessageRole, patch::AddOperation};
+use ag_ui::{ContentPart, Event, JsonPointer, TextMessageRole, patch::AddOperation};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::server_support::{lines, types};
-
-/// What a piece of an agent emits.
-fn emitted<S: ag_ui::server::AgentState>(
-    piece: impl FnOnce(&mut RunContext<S>) -> Result<()>,
-) -> Vec<Event> {
-    let (mut context, events) = RunContext::new(RunAgentInput::new("t", "r", vec![])).unwrap();
-    piece(&mut context).unwrap();
-    events.drain()
-}
+use crate::server_support::{emitted, lines, types};
 
 #[test]
 fn a_message_is_three_brackets_and_its_text() {

@@ -44,6 +44,24 @@ pub(crate) fn lines(events: &[Event]) -> Vec<String> {
     events.iter().map(ag_ui::encode::to_json).collect()
 }
 
+/// The events in short: type, and whose they are.
+pub(crate) fn outline(events: &[Event]) -> Vec<String> {
+    let line = |event: &Event| match event.subagent_run_id() {
+        Some(owner) => format!("{} @{owner}", event.event_type()),
+        None => event.event_type().to_string(),
+    };
+    events.iter().map(line).collect()
+}
+
+/// What a piece of an agent emits.
+pub(crate) fn emitted<S: AgentState>(
+    piece: impl FnOnce(&mut RunContext<S>) -> Result<()>,
+) -> Vec<Event> {
+    let (mut context, events) = RunContext::new(RunAgentInput::new("t", "r", vec![])).unwrap();
+    piece(&mut context).unwrap();
+    events.drain()
+}
+
 /// Says one word, then waits until it is dropped, which sets the flag.
 pub(crate) struct Waiting(pub(crate) Arc<AtomicBool>);
 
