@@ -39,6 +39,8 @@ mod server_subagents;
 mod server_support;
 #[cfg(feature = "server")]
 mod server_tool_calls;
+#[cfg(feature = "server")]
+mod server_transformers;
 #[cfg(feature = "sse")]
 mod sse_limits;
 #[cfg(feature = "sse")]
