@@ -72,6 +72,8 @@ mod flushed;
 mod function;
 mod invocation;
 mod message;
+#[cfg(doctest)]
+mod misuse;
 mod open_handle;
 mod order;
 mod queue;
