@@ -30,6 +30,10 @@ mod server_driver;
 #[cfg(feature = "server")]
 mod server_emitters;
 #[cfg(feature = "server")]
+mod server_endings;
+#[cfg(feature = "server")]
+mod server_memory;
+#[cfg(feature = "server")]
 mod server_refusals;
 #[cfg(feature = "server")]
 mod server_state;

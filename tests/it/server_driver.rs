@@ -10,7 +10,7 @@ use futures_executor::block_on;
 use futures_util::StreamExt;
 use serde_json::json;
 
-use crate::server_support::{Waiting, collect, events_of, input, lines, script, types};
+use crate::server_support::{Waiting, collect, events_of, input, lines, pause, script, types};
 
 fn terminal(events: &[Event]) -> &Event {
     let is_terminal =
@@ -307,17 +307,7 @@ impl Agent for Counting {
         for _ in 0..100 {
             self.0.fetch_add(1, Ordering::SeqCst);
             context.say("a")?;
-            futures_util::future::poll_fn({
-                let mut polled = false;
-                move |task| {
-                    if std::mem::replace(&mut polled, true) {
-                        return std::task::Poll::Ready(());
-                    }
-                    task.waker().wake_by_ref();
-                    std::task::Poll::Pending
-                }
-            })
-            .await;
+            pause().await;
         }
         Ok(RunOutcome::success())
     }

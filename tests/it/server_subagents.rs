@@ -1,16 +1,14 @@
 //! Subagents: attribution, nesting, how they end, and several at once.
 
 use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::Context;
 
 use ag_ui::server::{Error, Result, RunContext};
-use ag_ui::{Event, InterruptId, RunAgentInput, SubagentStartedEvent};
+use ag_ui::{Event, InterruptId, RunAgentInput, RunOutcome, SubagentStartedEvent};
 use futures_executor::block_on;
 use serde_json::json;
 
-use crate::server_support::{emitted, events_of, lines, outline, script};
-use ag_ui::RunOutcome;
+use crate::server_support::{emitted, events_of, lines, outline, pause, script};
 
 #[test]
 fn what_a_subagent_emits_is_its_own() {
@@ -159,28 +157,12 @@ fn a_subagent_of_a_cancelled_run_says_so() {
     assert!(lines[3].contains(r#""outcome":{"type":"cancelled"}"#), "{}", lines[3]);
 }
 
-/// Gives another future its turn.
-#[derive(Default)]
-struct Pause(bool);
-
-impl Future for Pause {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if std::mem::replace(&mut self.0, true) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    }
-}
-
 async fn count(subagents: &ag_ui::server::Subagents<'_, Vec<String>>, name: &str) -> Result<usize> {
     let mut subagent = subagents.start(name)?;
     let mut message = subagent.assistant_message()?;
     for _ in 0..2 {
         message.delta("tick")?;
-        Pause::default().await;
+        pause().await;
     }
     drop(message);
     let place = subagent.update_shared(|names| {

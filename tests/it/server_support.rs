@@ -1,7 +1,9 @@
 //! Running agents to their end.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 
 use ag_ui::server::{Agent, AgentState, Result, Run, RunContext, run};
 use ag_ui::{Event, EventType, Message, RunAgentInput, RunOutcome};
@@ -60,6 +62,18 @@ pub(crate) fn emitted<S: AgentState>(
     let (mut context, events) = RunContext::new(RunAgentInput::new("t", "r", vec![])).unwrap();
     piece(&mut context).unwrap();
     events.drain()
+}
+
+/// Gives everything else its turn, once.
+pub(crate) fn pause() -> impl Future<Output = ()> + Send + Unpin {
+    let mut paused = false;
+    futures_util::future::poll_fn(move |task| {
+        if std::mem::replace(&mut paused, true) {
+            return Poll::Ready(());
+        }
+        task.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 /// Says one word, then waits until it is dropped, which sets the flag.
