@@ -33,6 +33,8 @@
 //!
 //! Without features the crate is types and JSON alone. No feature changes what another item means.
 
+#[cfg(any(feature = "verify", feature = "server"))]
+pub mod chunks;
 pub mod decode;
 pub mod encode;
 mod error;
@@ -43,6 +45,8 @@ mod message;
 pub mod patch;
 mod protocol;
 mod run;
+#[cfg(any(feature = "verify", feature = "server"))]
+pub mod verify;
 mod wire;
 
 #[cfg(feature = "axum")]

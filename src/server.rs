@@ -88,6 +88,7 @@ mod terminal;
 mod tool_call;
 mod tool_calls;
 mod transform;
+pub mod transformers;
 mod usage;
 
 pub use activity::Activity;

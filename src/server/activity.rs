@@ -44,7 +44,7 @@ impl Activity {
         sink: &Sink,
         id: MessageId,
         activity_type: String,
-        content: &impl Serialize,
+        content: &(impl Serialize + ?Sized),
     ) -> Result<Self> {
         let content_manager = StateManager::new();
         let mut activity = Self { sink: sink.clone(), id, activity_type, content: content_manager };
@@ -70,7 +70,7 @@ impl Activity {
     /// # Errors
     /// [`Error::ActivityContent`], and the content stays as it was; when the content has no JSON
     /// form; else as with all emitters, see [`RunContext`](super::RunContext#errors).
-    pub fn update(&mut self, content: &impl Serialize) -> Result<()> {
+    pub fn update(&mut self, content: &(impl Serialize + ?Sized)) -> Result<()> {
         match self.content.publish(content)? {
             None => self.sink.check(),
             Some(Event::StateDelta(event)) => self.emit_delta(event.delta),

@@ -37,7 +37,7 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    pub(super) fn args_json(&mut self, arguments: &impl Serialize) -> Result<()> {
+    pub(super) fn args_json(&mut self, arguments: &(impl Serialize + ?Sized)) -> Result<()> {
         self.args(&serde_json::to_string(arguments)?)
     }
 

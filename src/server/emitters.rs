@@ -203,7 +203,7 @@ impl<S: AgentState> RunContext<S> {
     pub fn activity(
         &mut self,
         activity_type: impl Into<String>,
-        content: &impl Serialize,
+        content: &(impl Serialize + ?Sized),
     ) -> Result<Activity> {
         let id = self.sink.next_activity_id();
         self.activity_with_id(id, activity_type, content)
@@ -218,7 +218,7 @@ impl<S: AgentState> RunContext<S> {
         &mut self,
         id: impl Into<MessageId>,
         activity_type: impl Into<String>,
-        content: &impl Serialize,
+        content: &(impl Serialize + ?Sized),
     ) -> Result<Activity> {
         Activity::show(&self.sink, id.into(), activity_type.into(), content)
     }
@@ -240,7 +240,7 @@ impl<S: AgentState> RunContext<S> {
     ///
     /// # Errors
     /// When the result has no JSON form.
-    pub fn set_result(&mut self, result: &impl Serialize) -> Result<()> {
+    pub fn set_result(&mut self, result: &(impl Serialize + ?Sized)) -> Result<()> {
         self.sink.set_result(serde_json::to_value(result)?);
         Ok(())
     }

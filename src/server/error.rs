@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::error::OutcomeError;
+use crate::verify::Violation;
 use crate::wire::excerpt::cut;
 use crate::{EventType, JsonPointer, ToolCallId};
 
@@ -40,6 +41,9 @@ pub enum Error {
         /// The event.
         event_type: EventType,
     },
+    /// An event breaks a rule of the order of events. It was not sent.
+    #[error(transparent)]
+    Order(#[from] Violation),
     /// The agent emitted after the run had ended, through something it had kept.
     #[error("the run has ended, so nothing more can be emitted")]
     Ended,
@@ -68,7 +72,7 @@ pub enum Error {
         place: &'static str,
     },
     /// Arguments were added to a tool call that had all of its arguments.
-    #[error("the arguments of the tool call {id:?} were ended; add to them before that")]
+    #[error("the arguments of the tool call `{id}` were ended; add to them before that")]
     #[non_exhaustive]
     ArgumentsEnded {
         /// The call.
@@ -89,7 +93,7 @@ pub enum Error {
         key: String,
     },
     /// The content of an activity is not a JSON object.
-    #[error("the content of the activity {activity_type:?} is not a JSON object, which it must be")]
+    #[error("the content of the activity `{activity_type}` is not a JSON object, which it must be")]
     #[non_exhaustive]
     ActivityContent {
         /// Type of the activity.
@@ -137,6 +141,7 @@ impl Error {
             Self::Cancelled => "CANCELLED",
             Self::Overflow { .. } => "OVERFLOW",
             Self::RunEvent { .. }
+            | Self::Order(_)
             | Self::Ended
             | Self::ArgumentsEnded { .. }
             | Self::UnknownKey { .. }

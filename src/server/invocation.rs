@@ -87,7 +87,7 @@ macro_rules! ends {
         /// When the result has no JSON form, and it ends as failed; else as [`Self::finish`].
         pub fn finish_with(
             mut self,
-            result: &impl serde_core::Serialize,
+            result: &(impl serde_core::Serialize + ?Sized),
         ) -> $crate::server::Result<()> {
             let result = serde_json::to_value(result)?;
             self.end($crate::server::invocation::End::Finished(Some(result)))

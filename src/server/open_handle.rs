@@ -48,7 +48,7 @@ macro_rules! open_handle {
         pub fn custom(
             &mut self,
             name: impl Into<String>,
-            value: &impl serde_core::Serialize,
+            value: &(impl serde_core::Serialize + ?Sized),
         ) -> $crate::server::Result<()> {
             self.sink.emit($crate::Event::custom(name, serde_json::to_value(value)?))
         }
@@ -57,7 +57,10 @@ macro_rules! open_handle {
         ///
         /// # Errors
         /// When the event has no JSON form; else as with all emitters.
-        pub fn raw(&mut self, event: &impl serde_core::Serialize) -> $crate::server::Result<()> {
+        pub fn raw(
+            &mut self,
+            event: &(impl serde_core::Serialize + ?Sized),
+        ) -> $crate::server::Result<()> {
             self.sink.emit($crate::Event::raw(serde_json::to_value(event)?))
         }
 

@@ -320,9 +320,15 @@ pub(super) enum Refusal {
     Ended,
     Full(Full),
     RunEvent(EventType),
+    #[cfg(feature = "verify")]
+    Order(crate::verify::Violation),
     Transformer(Arc<Error>),
     TransformerPanic(EventType),
-    TransformedRunEvent { event_type: EventType, passed: usize, place: &'static str },
+    TransformedRunEvent {
+        event_type: EventType,
+        passed: usize,
+        place: &'static str,
+    },
 }
 
 impl Refusal {
@@ -348,6 +354,8 @@ impl From<Refusal> for Error {
             Refusal::Ended => Self::Ended,
             Refusal::Full(full) => full.into(),
             Refusal::RunEvent(event_type) => Self::RunEvent { event_type },
+            #[cfg(feature = "verify")]
+            Refusal::Order(violation) => Self::Order(violation),
             Refusal::Transformer(error) => Self::Transformer(error),
             Refusal::TransformerPanic(event_type) => Self::TransformerPanic { event_type },
             Refusal::TransformedRunEvent { event_type, passed, place } => {

@@ -71,7 +71,7 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
     ///
     /// # Errors
     /// When they have no JSON form; else as [`Self::args`].
-    pub fn args_json(&mut self, arguments: &impl Serialize) -> Result<()> {
+    pub fn args_json(&mut self, arguments: &(impl Serialize + ?Sized)) -> Result<()> {
         self.call.args_json(arguments)
     }
 
@@ -109,7 +109,7 @@ impl<'a, S: AgentState> ToolCallHandle<'a, S> {
     ///
     /// # Errors
     /// When the result has no JSON form; else as [`Self::result`].
-    pub fn result_json(self, result: &impl Serialize) -> Result<MessageId> {
+    pub fn result_json(self, result: &(impl Serialize + ?Sized)) -> Result<MessageId> {
         let text = serde_json::to_string(result)?;
         self.result(text)
     }

@@ -116,7 +116,7 @@ impl<'a, S: AgentState, K: Ord + Debug> ToolCalls<'a, S, K> {
     ///
     /// # Errors
     /// When they have no JSON form; else as [`Self::args`].
-    pub fn args_json(&mut self, key: &K, arguments: &impl Serialize) -> Result<()> {
+    pub fn args_json(&mut self, key: &K, arguments: &(impl Serialize + ?Sized)) -> Result<()> {
         self.call(key)?.args_json(arguments)
     }
 
@@ -156,7 +156,11 @@ impl<'a, S: AgentState, K: Ord + Debug> ToolCalls<'a, S, K> {
     ///
     /// # Errors
     /// When the result has no JSON form, and the call stays open; else as [`Self::result`].
-    pub fn result_json(&mut self, key: &K, result: &impl Serialize) -> Result<MessageId> {
+    pub fn result_json(
+        &mut self,
+        key: &K,
+        result: &(impl Serialize + ?Sized),
+    ) -> Result<MessageId> {
         let text = serde_json::to_string(result)?;
         self.result(key, text)
     }

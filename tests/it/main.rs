@@ -24,6 +24,8 @@ mod runs;
 #[cfg(feature = "server")]
 mod server_activities;
 #[cfg(feature = "server")]
+mod server_builtin_transformers;
+#[cfg(feature = "server")]
 mod server_cancellation;
 #[cfg(feature = "server")]
 mod server_driver;
@@ -33,6 +35,10 @@ mod server_emitters;
 mod server_endings;
 #[cfg(feature = "server")]
 mod server_memory;
+#[cfg(feature = "server")]
+mod server_programs;
+#[cfg(feature = "server")]
+mod server_redaction;
 #[cfg(feature = "server")]
 mod server_refusals;
 #[cfg(feature = "server")]

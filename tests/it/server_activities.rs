@@ -52,7 +52,7 @@ fn the_content_is_an_object() {
         assert!(matches!(&error, Error::ActivityContent { .. }), "{error}");
         assert_eq!(
             error.to_string(),
-            "the content of the activity \"PLAN\" is not a JSON object, which it must be"
+            "the content of the activity `PLAN` is not a JSON object, which it must be"
         );
         let mut activity = context.activity("PLAN", &plan(0))?;
         assert!(activity.update(&"text").is_err());

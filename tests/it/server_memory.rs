@@ -85,5 +85,5 @@ fn a_long_run_of_whole_messages_holds_what_the_order_of_events_has_to_know() {
     });
     assert_eq!(last, Some(EventType::RunFinished));
     // The owner of every message is kept, for a later event may name it.
-    assert!(held < 10_000 * 128, "{held} bytes after 10,000 messages");
+    assert!(held < 10_000 * 256, "{held} bytes after 10,000 messages");
 }

@@ -114,45 +114,46 @@ fn beginning_and_end_of_a_run_are_left_to_the_driver() {
     assert_eq!(events[7].event_type(), RunFinished);
 }
 
-/// Ways to put a long text into an event.
-const LONG: &[fn(String) -> Event] = &[
-    |text| Event::text_message_content("m", text),
-    |text| Event::tool_call_result("m", "c", vec![ag_ui::ContentPart::text(text)]),
-    |text| Event::state_snapshot(json!({ "note": text })),
-    |text| Event::state_delta(vec![ReplaceOperation::new(JsonPointer::root(), text).into()]),
-    |text| {
+/// Ways to put a long text into an event. Several of them may follow each other.
+const LONG: &[fn(usize, String) -> Event] = &[
+    |_, text| Event::text_message_content("open", text),
+    |_, text| Event::tool_call_result("m", "c", vec![ag_ui::ContentPart::text(text)]),
+    |_, text| Event::state_snapshot(json!({ "note": text })),
+    |_, text| Event::state_delta(vec![ReplaceOperation::new(JsonPointer::root(), text).into()]),
+    |_, text| {
         let patch = vec![ReplaceOperation::new(JsonPointer::root(), text).into()];
         Event::activity_delta("m", "plan", patch)
     },
-    |text| Event::messages_snapshot(vec![Message::user("m", text)]),
-    |text| Event::custom("acme.note", text),
-    |text| Event::step_started(text),
-    |text| {
+    |_, text| Event::messages_snapshot(vec![Message::user("m", text)]),
+    |_, text| Event::custom("acme.note", text),
+    |place, text| Event::step_started(format!("{place}{text}")),
+    |place, text| {
         let metadata = Metadata::from_iter([("note".to_owned(), json!(text))]);
-        TextMessageStartEvent::new("m").with_metadata(metadata).into()
+        TextMessageStartEvent::new(place.to_string()).with_metadata(metadata).into()
     },
-    |text| TextMessageStartEvent::new("m").with_raw_event(text).into(),
+    |place, text| TextMessageStartEvent::new(place.to_string()).with_raw_event(text).into(),
 ];
 
 #[test]
 fn whatever_makes_an_event_long_counts() {
-    struct Emits(fn(String) -> Event);
+    struct Emits(fn(usize, String) -> Event);
 
     impl Agent for Emits {
         type State = ();
 
         async fn run(&self, context: &mut RunContext<()>) -> ag_ui::server::Result<RunOutcome> {
-            for _ in 0..3 {
-                context.emit((self.0)("x".repeat(10_000)))?;
+            context.emit(TextMessageStartEvent::new("open"))?;
+            for place in 0..3 {
+                context.emit((self.0)(place, "x".repeat(10_000)))?;
             }
             Ok(RunOutcome::success())
         }
     }
 
     for event in LONG {
-        let name = event(String::new()).event_type();
+        let name = event(0, String::new()).event_type();
         let events = with_limits(Emits(*event), QueueLimits::default().with_bytes(25_000));
         assert_eq!(error_code(&events), Some("OVERFLOW"), "{name}");
-        assert_eq!(events.len(), 1 + 2 + 1, "{name}");
+        assert_eq!(events.len(), 1 + 1 + 2 + 1, "{name}");
     }
 }
