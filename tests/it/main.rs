@@ -63,3 +63,5 @@ mod sse_support;
 mod sse_writer;
 mod strict_schema;
 mod unknown_material;
+#[cfg(feature = "verify")]
+mod verifier_rules;
