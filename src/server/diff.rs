@@ -5,11 +5,9 @@ use serde_json::{Map, Value};
 use crate::JsonPointer;
 use crate::patch::{AddOperation, JsonPatch, RemoveOperation, ReplaceOperation};
 
-/// The patch that turns `old` into `new`.
-pub(super) fn diff(old: &Value, new: &Value) -> JsonPatch {
-    let mut patch = JsonPatch::new();
-    compare(&JsonPointer::root(), old, new, &mut patch);
-    patch
+/// Adds what turns `old`, which stands at that path, into `new`.
+pub(super) fn diff_at(path: &JsonPointer, old: &Value, new: &Value, patch: &mut JsonPatch) {
+    compare(path, old, new, patch);
 }
 
 fn compare(path: &JsonPointer, old: &Value, new: &Value, patch: &mut JsonPatch) {

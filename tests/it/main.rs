@@ -50,6 +50,8 @@ mod server_support;
 #[cfg(feature = "server")]
 mod server_tool_calls;
 #[cfg(feature = "server")]
+mod server_tracked_state;
+#[cfg(feature = "server")]
 mod server_transformers;
 #[cfg(feature = "sse")]
 mod sse_limits;
@@ -62,6 +64,8 @@ mod sse_support;
 #[cfg(feature = "sse")]
 mod sse_writer;
 mod strict_schema;
+#[cfg(all(feature = "axum", feature = "schemars"))]
+mod task_board;
 mod unknown_material;
 #[cfg(feature = "verify")]
 mod verifier_rules;

@@ -59,7 +59,7 @@ fn a_reset_manager_sends_a_snapshot_again() {
 }
 
 /// What a client holds after an event.
-fn apply(state: &mut Value, event: Event) {
+pub(crate) fn apply(state: &mut Value, event: Event) {
     match event {
         Event::StateSnapshot(event) => *state = event.snapshot,
         Event::StateDelta(event) => {
