@@ -382,13 +382,12 @@ impl List<'_, '_> {
 
     fn end(self) -> Compared {
         let length = self.next;
-        let compared = self.old.len().min(length);
-        // Items that differ in a list of another length may have moved: what both ends have in
+        let compared = self.old.len().min(length) - self.shifts_from.min(length);
+        let added = length.saturating_sub(self.old.len());
+        let edits = self.differ.patch.len().saturating_sub(self.edits + added);
+        // When much differs in a list of another length, items have moved: what both ends have in
         // common is found where both lists are at hand.
-        if length != self.old.len()
-            && compared > self.shifts_from
-            && self.differ.patch.len() > self.edits + length.saturating_sub(self.old.len())
-        {
+        if length != self.old.len() && edits > compared / 4 {
             return Err(Stop::Shape);
         }
         for index in (length..self.old.len()).rev() {
