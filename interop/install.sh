@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs the pinned npm and Python peers beside this script. Does nothing when they are already there and the
-# pins have not changed.
+# Installs the pinned npm and Python peers beside this script, and Debian's Chromium on this machine. Does nothing when
+# they are already there and the pins have not changed.
+#
+#   CHROMIUM  path of a Chromium to be used instead; then none is installed
 set -euo pipefail
 
 cd "$(dirname "$0")"
@@ -31,5 +33,16 @@ install_python_peers() {
   printf '%s\n' "$pins" >"$stamp"
 }
 
+install_browser() {
+  if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then return; fi
+  if [ -z "${CHROMIUM:-}" ] && command -v apt-get >/dev/null; then
+    apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium >/dev/null && return
+  fi
+  echo "There is no ${CHROMIUM:-/usr/bin/chromium}, and it could not be installed, so the page of the task board" \
+    "cannot be tested. Install Chromium, or let CHROMIUM be the path of one." >&2
+  return 1
+}
+
 install_node_peers
 install_python_peers
+install_browser

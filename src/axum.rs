@@ -30,12 +30,26 @@
 //! A handler of your own, with extractors for authentication or state, takes [`RunInput`] and
 //! returns [`SseResponse`].
 
+//!
+//! # Shutting down
+//!
+//! axum's graceful shutdown waits for open streams, and a stream is open as long as its agent runs.
+//! Give the endpoints a token with [`AgentEndpoint::cancellation`] and cancel it with the shutdown:
+//! every run then ends as cancelled, with its terminal event.
+//!
+//! # Compression
+//!
+//! The streams forbid it (`no-transform`), which the layer of tower-http observes: a compressor
+//! would hold events back until it has enough of them.
+
 mod endpoint;
 mod input;
+mod registry;
 mod rejection;
 mod response;
 
 pub use endpoint::{AgentEndpoint, RouterExt};
-pub use input::{DEFAULT_BODY_LIMIT, RunInput};
+pub use input::{DEFAULT_BODY_LIMIT, DEFAULT_VALUE_LIMIT, RunInput};
+pub use registry::AgentRegistry;
 pub use rejection::Rejection;
 pub use response::{DEFAULT_KEEP_ALIVE, SseResponse};

@@ -2,16 +2,22 @@
 //
 //   node run_agent.mjs URL TEXT                       one turn
 //   node run_agent.mjs URL --turns TEXT [TEXT …]      several turns on one thread
+//   node run_agent.mjs URL --steps JSON [JSON …]      the same, where a turn may also answer interrupts
 //   options: --abort-after N   abort the first turn once N events have arrived
 //            --timeout-ms N    give up on a turn after N milliseconds (default 30000)
+//
+// A step is {"say": TEXT}, {"answer": {"status": …, "payload": …}}, which answers every pending interrupt in that way,
+// or {"resume": [ENTRY, …]}, which sends these entries whatever is pending.
 //
 // Exit status: 0 when the document was printed, whatever it says; 2 for a usage error.
 
 import { parseArgs } from "node:util";
-import { HttpAgent, randomUUID } from "@ag-ui/client";
+import { HttpAgent, buildResumeArray, randomUUID } from "@ag-ui/client";
 import { tap } from "rxjs";
 
-const USAGE = "usage: run_agent.mjs URL TEXT | URL --turns TEXT [TEXT ...]  [--abort-after N] [--timeout-ms N]";
+const USAGE =
+  "usage: run_agent.mjs URL TEXT | URL --turns TEXT [TEXT ...] | URL --steps JSON [JSON ...]" +
+  "  [--abort-after N] [--timeout-ms N]";
 
 // Standard output carries the document alone, so everything the client logs goes elsewhere.
 const warnings = [];
@@ -31,9 +37,9 @@ async function main() {
   const events = recordEvents(agent);
 
   const turns = [];
-  for (const [index, text] of options.texts.entries()) {
+  for (const [index, step] of options.steps.entries()) {
     const abortAfter = index === 0 ? options.abortAfter : undefined;
-    turns.push(await runTurn(agent, events, text, abortAfter, options.timeoutMs));
+    turns.push(await runTurn(agent, events, step, abortAfter, options.timeoutMs));
   }
   const document = options.severalTurns ? severalTurns(agent, turns) : oneTurn(agent, turns[0]);
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
@@ -57,10 +63,10 @@ function severalTurns(agent, turns) {
   };
 }
 
-async function runTurn(agent, events, text, abortAfter, timeoutMs) {
+async function runTurn(agent, events, step, abortAfter, timeoutMs) {
   let stopped = null;
   const stop = (kind, message) => {
-    stopped ??= { kind, message };
+    stopped ??= { kind, message, at: Date.now() };
     events.stop();
     agent.abortRun();
   };
@@ -68,11 +74,11 @@ async function runTurn(agent, events, text, abortAfter, timeoutMs) {
   const received = events.start(abortIfDue);
   const timer = setTimeout(() => stop("timeout", `no end of run within ${timeoutMs} ms`), timeoutMs);
 
-  agent.addMessage({ id: randomUUID(), role: "user", content: text });
+  if (step.say !== undefined) agent.addMessage({ id: randomUUID(), role: "user", content: step.say });
   let settled = { newMessages: [] };
   let rejection = null;
   try {
-    settled = await agent.runAgent();
+    settled = await agent.runAgent(parametersOf(step, agent));
   } catch (error) {
     rejection = { kind: "client", message: asText(error), ...statusOf(error) };
   } finally {
@@ -81,15 +87,23 @@ async function runTurn(agent, events, text, abortAfter, timeoutMs) {
 
   const error = stopped ?? rejection ?? failureOf(received);
   return {
-    text,
+    text: step.say ?? null,
     ok: error === null,
     error,
     newMessages: settled.newMessages,
     result: settled.result ?? null,
     outcome: received.findLast((event) => event.type === "RUN_FINISHED")?.outcome ?? null,
+    pendingInterrupts: structuredClone(agent.pendingInterrupts),
+    state: structuredClone(agent.state),
     eventTypes: received.map((event) => event.type),
     eventCount: received.length,
   };
+}
+
+function parametersOf({ answer, resume }, agent) {
+  if (answer === undefined) return resume === undefined ? {} : { resume };
+  const responses = agent.pendingInterrupts.map(({ id }) => [id, answer]);
+  return { resume: buildResumeArray(agent.pendingInterrupts, Object.fromEntries(responses)) };
 }
 
 // The client resolves a run that the agent reported as failed and one whose stream just stopped;
@@ -138,6 +152,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         turns: { type: "boolean", default: false },
+        steps: { type: "boolean", default: false },
         "abort-after": { type: "string" },
         "timeout-ms": { type: "string", default: "30000" },
       },
@@ -145,13 +160,22 @@ function readArguments() {
   } catch {
     return null;
   }
-  const [url, ...texts] = parsed.positionals;
-  const severalTurns = parsed.values.turns;
+  const [url, ...given] = parsed.positionals;
+  const severalTurns = parsed.values.turns || parsed.values.steps;
+  const steps = given.map(parsed.values.steps ? asStep : (text) => ({ say: text }));
   const abortAfter = parsed.values["abort-after"] === undefined ? undefined : positive(parsed.values["abort-after"]);
   const timeoutMs = positive(parsed.values["timeout-ms"]);
-  const countFits = severalTurns ? texts.length >= 1 : texts.length === 1;
-  if (!url || !countFits || abortAfter === null || timeoutMs === null) return null;
-  return { url, texts, severalTurns, abortAfter, timeoutMs };
+  const countFits = severalTurns ? steps.length >= 1 : steps.length === 1;
+  if (!url || !countFits || steps.includes(null) || abortAfter === null || timeoutMs === null) return null;
+  return { url, steps, severalTurns, abortAfter, timeoutMs };
+}
+
+function asStep(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function positive(text) {

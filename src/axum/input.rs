@@ -13,17 +13,32 @@ use super::rejection::Rejection;
 use crate::{RunAgentInput, decode};
 
 /// Bytes that a request body may have unless an endpoint says otherwise: 10 MiB.
-///
-/// What is read from a body can take far more memory than the body: up to about a hundred times
-/// its size when it consists of tiny objects. Lower the limit where strangers can send requests
-/// and memory is short.
 pub const DEFAULT_BODY_LIMIT: usize = 10 * 1024 * 1024;
+
+/// JSON values of which a request body may consist unless an endpoint says otherwise: 500,000.
+///
+/// Small values take far more memory when they are read than in a body: about a hundred bytes each.
+/// So this bounds what a request can take where [`DEFAULT_BODY_LIMIT`] does not.
+pub const DEFAULT_VALUE_LIMIT: usize = 500_000;
+
+/// How much a body may hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyLimits {
+    pub(super) bytes: usize,
+    pub(super) values: usize,
+}
+
+impl Default for BodyLimits {
+    fn default() -> Self {
+        Self { bytes: DEFAULT_BODY_LIMIT, values: DEFAULT_VALUE_LIMIT }
+    }
+}
 
 /// Extracts the input of a run from a request.
 ///
 /// A missing content type is taken for JSON; one that is not JSON is refused. What the protocol
 /// does not describe is left out of the input, as it asks of a receiver. The body may have
-/// [`DEFAULT_BODY_LIMIT`] bytes.
+/// [`DEFAULT_BODY_LIMIT`] bytes and [`DEFAULT_VALUE_LIMIT`] values.
 #[derive(Debug, Clone)]
 pub struct RunInput(pub RunAgentInput);
 
@@ -32,19 +47,20 @@ impl<S: Send + Sync> FromRequest<S> for RunInput {
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Rejection> {
         let (parts, body) = request.into_parts();
-        read_input(&parts.headers, body, DEFAULT_BODY_LIMIT).await.map(Self)
+        read_input(&parts.headers, body, BodyLimits::default()).await.map(Self)
     }
 }
 
 pub(super) async fn read_input(
     headers: &HeaderMap,
     body: Body,
-    limit: usize,
+    limits: BodyLimits,
 ) -> Result<RunAgentInput, Rejection> {
     check_content_type(headers)?;
     check_encoding(headers)?;
-    check_length(headers, limit)?;
-    let bytes = read_body(body.into_data_stream(), limit).await?;
+    check_length(headers, limits.bytes)?;
+    let bytes = read_body(body.into_data_stream(), limits.bytes).await?;
+    check_values(&bytes, limits.values)?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Rejection::NotUtf8 { offset: error.valid_up_to() })?;
     decode::decode(text).map_err(Rejection::InvalidInput)
@@ -78,6 +94,22 @@ fn check_length(headers: &HeaderMap, limit: usize) -> Result<(), Rejection> {
         Some(length) if length > limit as u64 => Err(Rejection::BodyTooLarge { limit }),
         _ => Ok(()),
     }
+}
+
+/// Counts the values without reading them. Of text that is no JSON it counts something, and the
+/// reading finds what is wrong.
+fn check_values(json: &[u8], limit: usize) -> Result<(), Rejection> {
+    let (mut values, mut quoted, mut escaped) = (1_usize, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b',' | b'[' | b'{' if !quoted => values += 1,
+            _ => {}
+        }
+    }
+    if values > limit { Err(Rejection::TooManyValues { limit }) } else { Ok(()) }
 }
 
 /// Stops at the limit: what a client declares about its body is not believed.

@@ -1,10 +1,9 @@
 //! Requests that cannot become a run.
 
-use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use http::header::{self, HeaderValue};
 
+use super::response::json;
 use crate::DecodeError;
 use crate::encode::NotAcceptable;
 use crate::wire::excerpt::Excerpt;
@@ -35,6 +34,20 @@ pub enum Rejection {
         /// Largest allowed size in bytes.
         limit: usize,
     },
+    /// The body consists of more values than allowed: 413, `TOO_MANY_VALUES`.
+    #[error("the body consists of more than {limit} JSON values")]
+    #[non_exhaustive]
+    TooManyValues {
+        /// Largest allowed number of values.
+        limit: usize,
+    },
+    /// No agent of that name is registered: 404, `UNKNOWN_AGENT`.
+    #[error("there is no agent {}", Excerpt(.name))]
+    #[non_exhaustive]
+    UnknownAgent {
+        /// The name in the path.
+        name: String,
+    },
     /// The body is declared as something else than JSON: 415, `UNSUPPORTED_MEDIA_TYPE`.
     #[error("the body is declared as {}; send `application/json`", Excerpt(.content_type))]
     #[non_exhaustive]
@@ -62,7 +75,8 @@ impl Rejection {
             Self::InvalidInput(_) | Self::NotUtf8 { .. } | Self::IncompleteBody(_) => {
                 StatusCode::BAD_REQUEST
             }
-            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTooLarge { .. } | Self::TooManyValues { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnknownAgent { .. } => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType { .. } | Self::UnsupportedEncoding { .. } => {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE
             }
@@ -77,6 +91,8 @@ impl Rejection {
             Self::InvalidInput(_) | Self::NotUtf8 { .. } => "INVALID_INPUT",
             Self::IncompleteBody(_) => "INCOMPLETE_BODY",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
+            Self::TooManyValues { .. } => "TOO_MANY_VALUES",
+            Self::UnknownAgent { .. } => "UNKNOWN_AGENT",
             Self::UnsupportedMediaType { .. } => "UNSUPPORTED_MEDIA_TYPE",
             Self::UnsupportedEncoding { .. } => "UNSUPPORTED_ENCODING",
             Self::NotAcceptable(_) => "NOT_ACCEPTABLE",
@@ -86,9 +102,7 @@ impl Rejection {
 
 impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
-        let text = serde_json::json!({ "code": self.code(), "message": self.to_string() });
-        let json = HeaderValue::from_static("application/json");
-        (self.status(), [(header::CONTENT_TYPE, json)], Body::from(text.to_string()))
-            .into_response()
+        let body = serde_json::json!({ "code": self.code(), "message": self.to_string() });
+        (self.status(), json(&body)).into_response()
     }
 }

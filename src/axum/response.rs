@@ -70,6 +70,15 @@ impl SseResponse {
     }
 }
 
+/// A JSON answer.
+pub(super) fn json(value: &impl serde_core::Serialize) -> Response {
+    let Ok(text) = serde_json::to_string(value) else {
+        return http::StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let content_type = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, content_type)], Body::from(text)).into_response()
+}
+
 /// Several headers of the name are one list.
 pub(super) fn check_accept(headers: &HeaderMap) -> Result<(), Rejection> {
     let values = headers.get_all(header::ACCEPT).iter();

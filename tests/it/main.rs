@@ -4,6 +4,8 @@
 
 mod accept;
 #[cfg(feature = "axum")]
+mod axum_routes;
+#[cfg(feature = "axum")]
 mod axum_stream;
 mod decode_agreement;
 mod dependency_graph;
@@ -12,6 +14,8 @@ mod documents;
 mod encode_arbitrary;
 mod error_texts;
 mod events;
+#[cfg(all(feature = "axum", feature = "schemars"))]
+mod examples;
 mod hostile_input;
 mod ids;
 #[cfg(feature = "schemars")]

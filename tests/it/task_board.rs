@@ -12,6 +12,8 @@ mod command;
 mod history;
 #[path = "../../examples/task_board/model.rs"]
 mod model;
+#[path = "../../examples/task_board/opening.rs"]
+mod opening;
 #[path = "../../examples/task_board/planner.rs"]
 mod planner;
 #[path = "../../examples/task_board/reply.rs"]

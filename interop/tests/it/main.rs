@@ -7,4 +7,5 @@
 mod agent;
 mod official_client;
 mod support;
+mod task_board;
 mod validator;

@@ -13,18 +13,22 @@ use tokio::runtime::Runtime;
 
 use crate::agent::BoardAgent;
 
-/// The example agent behind a port of its own, until it is dropped.
+/// An agent behind a port of its own, until it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
     _runtime: Runtime,
 }
 
 impl Server {
+    /// The example `first_agent`.
     pub(crate) fn start(pause: Duration) -> Self {
+        Self::serve(Router::new().route_agui("/agent", BoardAgent { pause }))
+    }
+
+    pub(crate) fn serve(app: Router) -> Self {
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let app = Router::new().route_agui("/agent", BoardAgent { pause });
         runtime.spawn(axum::serve(listener, app).into_future());
         Self { address, _runtime: runtime }
     }
@@ -51,6 +55,15 @@ pub(crate) fn installed(what: &str) -> bool {
         eprintln!("skipped: {what} is missing; run interop/install.sh");
     }
     there
+}
+
+/// Asks `ag-ui-validate` about a stream.
+pub(crate) fn validate(name: &str, stream: &[u8]) -> Value {
+    let path = std::env::temp_dir().join(format!("ag-ui-{name}-{}.sse", std::process::id()));
+    std::fs::write(&path, stream).unwrap();
+    let report = json("./validate.sh", &[path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    report
 }
 
 /// Runs a program of this directory.

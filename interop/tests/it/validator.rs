@@ -4,9 +4,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Server, installed, json};
+use crate::support::{Server, installed, validate};
 
 /// The body of one run, byte for byte.
 fn record(server: &Server, text: &str) -> Vec<u8> {
@@ -24,14 +24,6 @@ fn record(server: &Server, text: &str) -> Vec<u8> {
     connection.read_to_end(&mut answer).unwrap();
     let head = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
     answer.split_off(head + 4)
-}
-
-fn validate(name: &str, stream: &[u8]) -> Value {
-    let path = std::env::temp_dir().join(format!("ag-ui-{name}-{}.sse", std::process::id()));
-    std::fs::write(&path, stream).unwrap();
-    let report = json("./validate.sh", &[path.to_str().unwrap()]);
-    std::fs::remove_file(&path).unwrap();
-    report
 }
 
 #[test]

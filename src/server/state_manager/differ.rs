@@ -157,6 +157,7 @@ impl<'d, 'a> At<'d, 'a> {
 
 macro_rules! leaves {
     ($($method:ident: $type:ty,)*) => {$(
+        #[expect(clippy::cmp_owned, reason = "compared as it is, 1 is 1.0")]
         fn $method(self, new: $type) -> Compared {
             let is_alike = *self.old == Value::from(new);
             self.leaf(is_alike)

@@ -145,7 +145,7 @@ fn a_question_that_lapsed_does_not_hold_up_what_comes_next() {
 fn a_call_that_is_not_in_the_conversation_is_not_answered() {
     let answer = ResumeEntry::resolved(approval().interrupt_id, json!({ "approved": true }));
     let mut input = resumed(Some(approval()), vec![answer]);
-    input.messages.clear();
+    input.messages = vec![Message::assistant("m-9", "Hello.")];
     let events = events(scripted(), input);
     assert_eq!(results(&events), [""; 0]);
     assert_eq!(tasks_left(&events), 0);

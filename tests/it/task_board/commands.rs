@@ -107,9 +107,11 @@ fn a_state_of_another_application_is_refused_by_its_field() {
 }
 
 #[test]
-fn a_run_without_a_message_is_told_what_to_say() {
+fn a_conversation_begins_with_the_board_and_a_welcome() {
     let events = events(scripted(), RunAgentInput::new("t-1", "r-1", vec![]));
-    assert!(text(&events).starts_with("Try “add buy milk”"), "{}", text(&events));
+    hold_to("welcome", &events);
+    assert_eq!(types(&events)[1], EventType::StateSnapshot);
+    assert!(text(&events).starts_with("This is your board."), "{}", text(&events));
 }
 
 #[test]
