@@ -20,6 +20,8 @@
 //!   left out, or strict. `serde::Deserialize` is the tolerant form.
 //! - [`encode`] writes JSON and server-sent events into a buffer of the caller, and reads them
 //!   from bytes cut anywhere, without a runtime.
+//! - `verify` holds a stream to the order of events, and `chunks` turns chunks into what they stand
+//!   for; both come with the feature `verify` and with `server`.
 //! - [`patch`] has JSON Pointers and the JSON Patch operations that state deltas consist of.
 //!
 //! # Features
@@ -27,6 +29,7 @@
 //! | feature | brings | default |
 //! | --- | --- | --- |
 //! | `sse` | reading and writing of server-sent events | yes |
+//! | `verify` | the verifier of the order of events; with `server`, every event is verified before it is sent | yes |
 //! | `server` | the runtime that hosts agents, for any executor | no |
 //! | `axum` | agents as routes of an axum application; implies `server` and `sse`, brings tokio | no |
 //! | `schemars` | JSON Schemas of the types, and tools whose parameters are described by a type | no |

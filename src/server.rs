@@ -40,6 +40,38 @@
 //! # }).unwrap();
 //! ```
 //!
+//! # What an agent says
+//!
+//! | to say | use | events |
+//! | --- | --- | --- |
+//! | text | [`say`](RunContext::say), [`assistant_message`](RunContext::assistant_message), [`message`](RunContext::message) | `TEXT_MESSAGE_*` |
+//! | reasoning | [`think`](RunContext::think), [`reasoning`](RunContext::reasoning) | `REASONING_*` |
+//! | a tool call | [`tool_call`](RunContext::tool_call), [`tool_result`](RunContext::tool_result) | `TOOL_CALL_*` |
+//! | tool calls side by side | [`tool_calls`](RunContext::tool_calls) | `TOOL_CALL_*` |
+//! | what it is at | [`step`](RunContext::step) | `STEP_*` |
+//! | who is at it | [`subagent`](RunContext::subagent), [`subagents`](RunContext::subagents) | `SUBAGENT_*` |
+//! | shared state | [`update_state`](RunContext::update_state), [`publish_state`](RunContext::publish_state) | `STATE_*` |
+//! | progress | [`activity`](RunContext::activity) | `ACTIVITY_*` |
+//! | a new conversation | [`messages_snapshot`](RunContext::messages_snapshot) | `MESSAGES_SNAPSHOT` |
+//! | anything agreed on | [`custom`](RunContext::custom), [`raw`](RunContext::raw) | `CUSTOM`, `RAW` |
+//! | anything else, chunks among it | [`emit`](RunContext::emit) | |
+//!
+//! A run ends as its outcome says: in success, with the calls that were left to the client listed as
+//! pending; in interrupts, which ask the user something; or cancelled. An error, a panic, or an event
+//! that was refused ends it in `RUN_ERROR`.
+//!
+//! # Order, and transformers
+//!
+//! Every event passes the run's [`StreamTransformer`]s and is then held to the order of events, see
+//! [`verify`](crate::verify), before it is queued: an event that breaks a rule fails the emit that
+//! caused it. [`transformers`] has some for common needs.
+//!
+//! # Cancellation
+//!
+//! A run is cancelled by its [`CancellationToken`], and by dropping its stream. Emitting fails from
+//! then on. An agent that waits is polled once more, and if it goes on waiting it is dropped where
+//! it stands; what it left open is closed, and the run ends as cancelled.
+//!
 //! # Emitting
 //!
 //! Emitting never waits: an event goes into a queue, and whoever reads the stream takes it from

@@ -4,6 +4,8 @@
 mod approval;
 #[path = "../../../examples/task_board/board.rs"]
 mod board;
+#[path = "../../../examples/task_board/capabilities.rs"]
+mod capabilities;
 #[path = "../../../examples/task_board/command.rs"]
 mod command;
 #[path = "../../../examples/task_board/opening.rs"]

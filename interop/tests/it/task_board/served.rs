@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, SystemTime};
 
 use ag_ui::RunOutcome;
-use ag_ui::axum::RouterExt;
+use ag_ui::axum::AgentEndpoint;
 use ag_ui::server::{Agent, Result, RunContext};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -13,6 +13,7 @@ use axum::routing::get;
 use serde_json::{Value, json};
 
 use super::board::Board;
+use super::capabilities::capabilities;
 use super::recording::{Recording, record};
 use super::script::ScriptedBoard;
 use super::voice::Voice;
@@ -38,9 +39,11 @@ impl Served {
     pub(crate) fn start(pause: Duration) -> Self {
         let (sender, ends) = channel();
         let agent = ScriptedBoard { voice: Voice { pause }, ..ScriptedBoard::default() };
+        let endpoint =
+            AgentEndpoint::new(Watched { agent, ends: sender }).capabilities(capabilities());
         let recording = Recording::default();
         let app = Router::new()
-            .route_agui("/agent", Watched { agent, ends: sender })
+            .merge(endpoint.into_router("/agent"))
             .layer(from_fn_with_state(recording.clone(), record))
             .route("/", get(Html(include_str!("../../../../examples/task_board/page.html"))));
         Self { server: Server::serve(app), recording, ends }
