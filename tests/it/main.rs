@@ -72,4 +72,6 @@ mod strict_schema;
 mod task_board;
 mod unknown_material;
 #[cfg(feature = "verify")]
+mod verifier_chunks;
+#[cfg(feature = "verify")]
 mod verifier_rules;
