@@ -15,7 +15,8 @@ use crate::{Event, EventType};
 /// as never emitted, and one that is inserted is held to the rules.
 ///
 /// A transformer belongs to one run and may keep what it has seen. It runs inside the emit that it
-/// transforms, so it must not wait for anything.
+/// transforms, while the run is locked: it must not wait for anything, and must not emit into the
+/// same run other than through its output.
 ///
 /// The events that open and end a run pass through as well, and must pass: whoever drops or
 /// repeats one ends the run with an error. Closures will do:

@@ -21,7 +21,7 @@ fn crates(edges: &str, features: &str) -> BTreeSet<String> {
 
 #[test]
 fn only_the_axum_feature_brings_a_runtime() {
-    for features in ["", "sse", "server", "schemars", "sse,server,schemars"] {
+    for features in ["", "sse", "verify", "server", "schemars", "sse,verify,server,schemars"] {
         let crates = crates("normal", features);
         assert!(crates.contains("serde_json"), "{crates:?}");
         for runtime in RUNTIMES {
@@ -39,9 +39,19 @@ fn a_build_never_meets_the_upstream_parser() {
     }
 }
 
+/// An agent is the boundary to models: no client of one comes along, and no kind of id is imposed.
+#[test]
+fn no_model_and_no_id_scheme_comes_along() {
+    for crate_name in crates("normal,build", "axum,schemars,verify") {
+        for unwanted in ["openai", "anthropic", "genai", "rig", "ollama", "llm", "uuid", "ulid"] {
+            assert!(!crate_name.split(['-', '_']).any(|part| part == unwanted), "{crate_name}");
+        }
+    }
+}
+
 /// The figure in the bench notes; a new dependency is to be weighed, not slipped in.
 #[test]
 fn a_default_build_stays_small() {
-    let crates = crates("normal,build", "sse");
+    let crates = crates("normal,build", "sse,verify");
     assert!(crates.len() <= 15, "{} crates: {crates:?}", crates.len());
 }

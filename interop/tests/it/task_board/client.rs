@@ -76,7 +76,7 @@ fn text_tools_and_state_arrive() {
     let roles: Vec<_> =
         document["messages"].as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
     assert_eq!(roles[..5], ["user", "reasoning", "assistant", "tool", "assistant"]);
-    served.recording.assert_clean("tools", 4);
+    served.recording.assert_clean("tools", 4, 0);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_plan_is_shown_and_its_tasks_are_the_planners() {
     let owners = messages.iter().filter(called).map(|message| &message["subagentRunId"]);
     assert_eq!(owners.collect::<Vec<_>>(), [planner, planner, planner, &Value::Null]);
     assert_eq!(tasks(&document["state"]), 7);
-    served.recording.assert_clean("plan", 2);
+    served.recording.assert_clean("plan", 2, 0);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn an_interrupt_is_answered_and_the_conversation_goes_on() {
     assert_eq!(messages[call + 1]["role"], "tool");
     assert_eq!(messages[call]["toolCalls"][0]["id"], messages[call + 1]["toolCallId"]);
     assert_eq!(tasks(&document["state"]), 1);
-    served.recording.assert_clean("approved", 3);
+    served.recording.assert_clean("approved", 3, 0);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_decline_keeps_the_board() {
         assert_eq!(tasks(&document["state"]), 3);
         let told = "The board stays as it is: clearing was declined.";
         assert_eq!(last(&document["messages"]), ("assistant", told));
-        served.recording.assert_clean(name, 2);
+        served.recording.assert_clean(name, 2, 0);
     }
 }
 
@@ -174,5 +174,5 @@ fn answers_that_nobody_asked_for_change_nothing() {
     assert_eq!(turns[3]["pendingInterrupts"][0]["id"], turns[2]["pendingInterrupts"][0]["id"]);
     assert_eq!(tasks(&turns[3]["state"]), 4);
     assert_eq!(tasks(&turns[4]["state"]), 0);
-    served.recording.assert_clean("strangers", 5);
+    served.recording.assert_clean("strangers", 5, 0);
 }

@@ -83,6 +83,7 @@ fn a_person_can_use_the_page() {
             "no model today\n\nAGENT_ERROR",
         ])
     );
+    served.recording.assert_clean("page", 13, 1);
     for name in ["desktop", "question", "cleared", "phone"] {
         let path = Path::new(screenshots()).join(format!("task_board-{name}.png"));
         assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"), "{}", path.display());
