@@ -11,6 +11,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
+const TIMEOUT = 20_000;
 const [url, directory] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 // The sandbox needs what root in a container does not have.
@@ -56,8 +57,10 @@ async function desktop() {
   seen.questionGone = await question.isHidden();
   await page.screenshot({ path: join(directory, "task_board-cleared.png") });
 
-  await page.getByRole("button", { name: "plan a picnic" }).click();
-  await page.getByText("Running: plan").waitFor();
+  // There is so much to say about it that nothing but the button ends the run.
+  await page.getByLabel("Message to the agent").fill(`plan ${"a picnic and ".repeat(100)}`);
+  await page.keyboard.press("Enter");
+  await page.getByText("Running: understand").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Stopped").waitFor();
   seen.stopped = await look(page);
@@ -103,7 +106,7 @@ async function failure() {
 
 async function open(options) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
@@ -139,14 +142,15 @@ async function look(page) {
 /** The status of the run at the moment when a task appears on the board. */
 function statusWhenShown(page, title) {
   return page.evaluate(
-    (title) =>
+    ([title, timeout]) =>
       new Promise((resolve) => {
         const board = document.getElementById("board");
         new MutationObserver(() => {
           if (board.textContent.includes(title)) resolve(document.getElementById("status").dataset.status);
         }).observe(board, { childList: true, subtree: true });
+        setTimeout(resolve, timeout, "it never appeared");
       }),
-    title,
+    [title, TIMEOUT],
   );
 }
 

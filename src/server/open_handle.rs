@@ -22,13 +22,17 @@ macro_rules! open_handle {
             self.state.publish(&self.sink)
         }
 
-        /// Changes the state and publishes it.
+        /// Changes the state and publishes it. Returns what the change returns.
         ///
         /// # Errors
         /// As [`Self::publish_state`].
-        pub fn update_state(&mut self, change: impl FnOnce(&mut S)) -> $crate::server::Result<()> {
-            change(&mut self.state.value);
-            self.publish_state()
+        pub fn update_state<R>(
+            &mut self,
+            change: impl FnOnce(&mut S) -> R,
+        ) -> $crate::server::Result<R> {
+            let changed = change(&mut self.state.value);
+            self.publish_state()?;
+            Ok(changed)
         }
 
         /// Replaces the state and publishes it.
