@@ -26,7 +26,7 @@ pub enum Error {
 ///
 /// Its text names the event type where one is known, the place as a JSON Pointer, and what was
 /// expected there.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
     pub(crate) kind: DecodeErrorKind,
     pub(crate) path: String,
@@ -215,6 +215,12 @@ impl Adjustment {
     #[must_use]
     pub fn kind(&self) -> &AdjustmentKind {
         &self.kind
+    }
+
+    /// Whether the protocol itself says what an absent field means.
+    #[cfg(feature = "client")]
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self.kind, AdjustmentKind::Defaulted)
     }
 }
 

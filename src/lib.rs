@@ -36,8 +36,12 @@
 //!
 //! Without features the crate is types and JSON alone. No feature changes what another item means.
 
-#[cfg(any(feature = "verify", feature = "server"))]
+#[cfg(any(feature = "server", feature = "client"))]
+mod cancellation;
+#[cfg(any(feature = "verify", feature = "server", feature = "client"))]
 pub mod chunks;
+#[cfg(feature = "client")]
+pub mod client;
 pub mod decode;
 pub mod encode;
 mod error;
@@ -48,7 +52,11 @@ mod message;
 pub mod patch;
 mod protocol;
 mod run;
-#[cfg(any(feature = "verify", feature = "server"))]
+#[cfg(any(feature = "server", feature = "client"))]
+pub mod transform;
+#[cfg(any(feature = "server", feature = "client"))]
+mod usage;
+#[cfg(any(feature = "verify", feature = "server", feature = "client"))]
 pub mod verify;
 mod wire;
 

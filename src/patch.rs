@@ -1,4 +1,6 @@
-//! JSON Pointers and JSON Patch operations.
+//! JSON Pointers, JSON Patch operations, and their application to a document.
+
+mod apply;
 
 use std::fmt;
 
@@ -9,6 +11,10 @@ use crate::error::JsonPointerError;
 use crate::wire::Reading;
 use crate::wire::read::{Blank, Decode, Known};
 use crate::wire::write::WriteJson;
+
+pub use apply::{COPY_LIMIT, MAX_DEPTH, PatchError, PatchFault, apply};
+#[cfg(feature = "client")]
+pub(crate) use apply::{CopyBudget, apply_within};
 
 pub use crate::protocol::{
     AddOperation, CopyOperation, JsonPatch, JsonPatchOperation, MoveOperation, RemoveOperation,
@@ -78,6 +84,20 @@ impl JsonPointer {
     /// The tokens without their escapes.
     pub fn tokens(&self) -> impl Iterator<Item = String> + '_ {
         self.0.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
+    }
+}
+
+#[cfg(any(feature = "server", feature = "client"))]
+impl JsonPointer {
+    /// Where deserializing went wrong.
+    pub(crate) fn of_path(path: &serde_path_to_error::Path) -> Self {
+        use serde_path_to_error::Segment;
+
+        Self::from_tokens(path.iter().filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(index.to_string()),
+            Segment::Map { key } => Some(key.clone()),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        }))
     }
 }
 

@@ -62,9 +62,9 @@
 //!
 //! # Order, and transformers
 //!
-//! Every event passes the run's [`StreamTransformer`]s and is then held to the order of events, see
+//! Every event passes the run's [transformers](crate::transform) and is then held to the order of events, see
 //! [`verify`](crate::verify), before it is queued: an event that breaks a rule fails the emit that
-//! caused it. [`transformers`] has some for common needs.
+//! caused it.
 //!
 //! # Cancellation
 //!
@@ -94,7 +94,7 @@ mod activity;
 mod agent;
 mod block;
 mod call;
-mod cancellation;
+mod chain;
 mod context;
 mod diff;
 mod driver;
@@ -120,13 +120,10 @@ mod terminal;
 mod tool_call;
 mod tool_calls;
 mod tracked;
-mod transform;
-pub mod transformers;
-mod usage;
 
+pub use crate::cancellation::{CancellationToken, Cancelled};
 pub use activity::Activity;
 pub use agent::{Agent, AgentState, BoxAgent, DynAgent};
-pub use cancellation::{CancellationToken, Cancelled};
 pub use context::{EventReceiver, RunContext};
 pub use driver::{Run, Runner, run};
 pub use error::{Error, Result};
@@ -142,4 +139,3 @@ pub use subagents::{ConcurrentSubagent, Subagents};
 pub use tool_call::ToolCallHandle;
 pub use tool_calls::ToolCalls;
 pub use tracked::TrackedVec;
-pub use transform::{Output, StreamTransformer};

@@ -6,8 +6,8 @@
 //! runtimes, recorders and tests use it as it is.
 //!
 //! There are two measures. [`EventVerifier::new`] has the rules that a reader applies: whatever they
-//! reject is no stream of the protocol. [`EventVerifier::producer`] has those that a careful
-//! producer keeps besides, some of them from the next version of the protocol.
+//! reject is no stream of the protocol, some of it only from its next version on.
+//! [`EventVerifier::producer`] has those that a careful producer keeps besides.
 //!
 //! | rules | apply to |
 //! | --- | --- |
@@ -17,7 +17,8 @@
 //! | `owner-mismatch` | whatever names a subagent |
 //! | `subagent-reused`, `unknown-parent` | subagents |
 //! | `ambiguous-chunk`, `incomplete-chunk`, `chunk-conflict` | chunks, see [`chunks`](crate::chunks) |
-//! | `out-of-order`, `run-id-mismatch`, `thread-id-mismatch`, `empty-interrupts`, `duplicate-interrupt`, a `RUN_ERROR` after `RUN_FINISHED` | producers only |
+//! | `run-id-mismatch`, `thread-id-mismatch`, `empty-interrupts`, `duplicate-interrupt` | `RUN_STARTED`, `RUN_FINISHED` |
+//! | `out-of-order`, a `RUN_ERROR` after `RUN_FINISHED` | producers only |
 //! | `truncated` | the end of the stream, when [`EventVerifier::finish`] is asked |
 //!
 //! Blocks with different ids may overlap. State, activities, raw and custom events, and the retired

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ag_ui::RunOutcome;
 use ag_ui::axum::{AgentEndpoint, AgentRegistry, Rejection, RunInput, SseResponse};
-use ag_ui::server::transformers::Redact;
 use ag_ui::server::{Agent, CancellationToken, Result, RunContext, Runner, agent_fn};
+use ag_ui::transform::Redact;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};

@@ -11,7 +11,8 @@ use axum::routing::{MethodRouter, get, post};
 use super::input::{BodyLimits, read_input};
 use super::rejection::Rejection;
 use super::response::{DEFAULT_KEEP_ALIVE, SseResponse, check_accept, json};
-use crate::server::{Agent, CancellationToken, QueueLimits, Runner, StreamTransformer};
+use crate::server::{Agent, CancellationToken, QueueLimits, Runner};
+use crate::transform::StreamTransformer;
 use crate::{AgentCapabilities, RunAgentInput};
 
 /// Adds agents to a router.
@@ -140,7 +141,7 @@ impl<A: Agent + 'static> AgentEndpoint<A> {
     ///
     /// ```
     /// use ag_ui::axum::AgentEndpoint;
-    /// use ag_ui::server::transformers::FilterToolCalls;
+    /// use ag_ui::transform::FilterToolCalls;
     /// # fn agent() -> ag_ui::server::BoxAgent<()> { unimplemented!() }
     ///
     /// # fn example() {

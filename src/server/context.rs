@@ -7,12 +7,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::agent::AgentState;
-use super::cancellation::CancellationToken;
+use super::chain::Chain;
 use super::error::{Error, Result};
 use super::queue::QueueLimits;
 use super::sink::Sink;
 use super::state::SharedState;
-use super::transform::Chain;
+use crate::cancellation::CancellationToken;
 use crate::{
     Context, Event, Message, ResumeEntry, RunAgentInput, RunId, RunStartedEvent, ThreadId, Tool,
 };

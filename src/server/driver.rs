@@ -8,12 +8,13 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 
 use super::agent::Agent;
-use super::cancellation::{CancellationToken, Cancelled};
+use super::chain::Chain;
 use super::context::RunContext;
 use super::error::{Error, Result};
 use super::queue::QueueLimits;
 use super::sink::Sink;
-use super::transform::{Chain, StreamTransformer};
+use crate::cancellation::{CancellationToken, Cancelled};
+use crate::transform::StreamTransformer;
 use crate::{Event, PROTOCOL_VERSION, RunAgentInput, RunId, RunOutcome, RunStartedEvent, ThreadId};
 
 /// Runs an agent with default settings. Reading the stream is what runs it; see [`Runner`].

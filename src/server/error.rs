@@ -47,9 +47,9 @@ pub enum Error {
     /// The agent emitted after the run had ended, through something it had kept.
     #[error("the run has ended, so nothing more can be emitted")]
     Ended,
-    /// A transformer failed, see [`StreamTransformer`](super::StreamTransformer).
+    /// A transformer failed, see [`StreamTransformer`](crate::transform::StreamTransformer).
     #[error("a transformer failed: {0}")]
-    Transformer(#[source] Arc<Error>),
+    Transformer(#[source] Arc<dyn std::error::Error + Send + Sync>),
     /// A transformer panicked.
     #[error("a transformer panicked at {event_type}")]
     #[non_exhaustive]

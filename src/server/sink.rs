@@ -6,13 +6,12 @@ use std::task::Waker;
 
 use serde_json::Value;
 
-use super::cancellation::CancellationToken;
+use super::chain::{Chain, PutOut};
 use super::error::{Error, Result};
 use super::order::Order;
 use super::queue::{Full, Queue, QueueLimits, weight};
 use super::terminal::Closing;
-use super::transform::{Chain, PutOut};
-use super::usage;
+use crate::cancellation::CancellationToken;
 use crate::{Event, EventType, MessageId, RunId, SubagentRunId, TokenUsage, ToolCallId};
 
 /// What the agent's side and the reader's side of a run share. Clones are one sink.
@@ -207,7 +206,7 @@ impl Sink {
     }
 
     pub(super) fn add_usage(&self, usage: TokenUsage) {
-        self.with(|shared| usage::add(&mut shared.usage, usage));
+        self.with(|shared| crate::usage::add(&mut shared.usage, usage));
     }
 
     pub(super) fn set_result(&self, result: Value) {
@@ -322,7 +321,7 @@ pub(super) enum Refusal {
     RunEvent(EventType),
     #[cfg(feature = "verify")]
     Order(crate::verify::Violation),
-    Transformer(Arc<Error>),
+    Transformer(Arc<dyn std::error::Error + Send + Sync>),
     TransformerPanic(EventType),
     TransformedRunEvent {
         event_type: EventType,

@@ -1,7 +1,6 @@
 //! The shared state of a run.
 
 use serde_json::Value;
-use serde_path_to_error::Segment;
 
 use super::error::{Error, Result};
 use super::sink::Sink;
@@ -56,14 +55,7 @@ impl<S: super::AgentState> SharedState<S> {
 #[cold]
 fn misfit<S: super::AgentState>(state: &Value, source: serde_json::Error) -> Error {
     let placed = serde_path_to_error::deserialize::<_, S>(state);
-    let path = placed.err().map_or_else(JsonPointer::root, |error| pointer(error.path()));
+    let path =
+        placed.err().map_or_else(JsonPointer::root, |error| JsonPointer::of_path(error.path()));
     Error::State { path, source }
-}
-
-fn pointer(path: &serde_path_to_error::Path) -> JsonPointer {
-    JsonPointer::from_tokens(path.iter().filter_map(|segment| match segment {
-        Segment::Seq { index } => Some(index.to_string()),
-        Segment::Map { key } => Some(key.clone()),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    }))
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::chain::PutOut;
 use super::error::{Error, Result};
 use super::sink::{Entry, Refusal, Shared, Sink, is_run_event};
-use super::transform::PutOut;
 use crate::{
     Event, RunErrorEvent, RunFinishedEvent, RunId, RunOutcome, RunStartedEvent, ThreadId,
     TokenUsage, ToolCallId,

@@ -38,7 +38,6 @@ impl EventVerifier {
             return Err(Fault::new(Rule::DuplicateRunStarted, advice).of(&event.run_id));
         }
         if let Some(thread_id) = &self.thread_id
-            && self.producer
             && *thread_id != event.thread_id
         {
             let advice = format!("the stream is of thread `{thread_id}`; use another stream");
@@ -54,16 +53,12 @@ impl EventVerifier {
     }
 
     pub(super) fn finish_run(&mut self, event: &RunFinishedEvent) -> Result<(), Fault> {
-        if self.producer {
-            self.check_ids(event)?;
-        }
+        self.check_ids(event)?;
         if let Some(open) = self.run.open_at_finish() {
             let advice = format!("{open} open; close it first, or end the run with RUN_ERROR");
             return Err(Fault::new(Rule::OpenAtFinish, advice));
         }
-        if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome
-            && self.producer
-        {
+        if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
             check_interrupts(outcome.interrupts.iter().map(|interrupt| interrupt.id.as_str()))?;
         }
         self.phase = Phase::Finished;

@@ -82,6 +82,13 @@ impl Violation {
         self.0.event_index
     }
 
+    /// The same violation where a reader counts otherwise, as before chunks were expanded.
+    #[cfg(feature = "client")]
+    pub(crate) fn with_event_index(mut self, event_index: u64) -> Self {
+        self.0.event_index = event_index;
+        self
+    }
+
     /// Type of the event; `None` at the end of the stream.
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ag_ui::axum::{AgentEndpoint, AgentRegistry, RouterExt};
-use ag_ui::server::transformers::EventLog;
 use ag_ui::server::{CancellationToken, RunContext, agent_fn};
+use ag_ui::transform::EventLog;
 use ag_ui::verify::EventVerifier;
 use ag_ui::{AgentCapabilities, Event, RunOutcome, decode};
 use axum::Router;

@@ -22,6 +22,7 @@ mod ids;
 mod json_schema;
 mod messages;
 mod null_policy;
+mod patch_apply;
 mod pointers;
 mod round_trip;
 mod runs;

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use ag_ui::EventType::*;
-use ag_ui::server::transformers::{
+use ag_ui::server::{Agent, Runner};
+use ag_ui::transform::StreamTransformer;
+use ag_ui::transform::{
     EventLog, FilterToolCalls, RenameTools, ToolResultToState, map_call, map_content,
     map_interrupt, map_result,
 };
-use ag_ui::server::{Agent, Runner, StreamTransformer};
 use ag_ui::{
     Event, Interrupt, Message, MessageContent, ReasoningEncryptedValueSubtype, RunOutcome,
     ToolCall, decode,

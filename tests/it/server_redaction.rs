@@ -1,7 +1,7 @@
 //! Redaction: nothing of a secret gets out, however it is cut.
 
-use ag_ui::server::transformers::Redact;
 use ag_ui::server::{Agent, Error, RunContext, Runner};
+use ag_ui::transform::Redact;
 use ag_ui::{Event, Interrupt, Metadata, RunOutcome, TextMessageContentEvent};
 use proptest::prelude::*;
 use serde_json::json;

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use ag_ui::EventType::*;
-use ag_ui::server::{Agent, Error, Output, Result, RunContext, Runner, StreamTransformer};
+use ag_ui::server::{Agent, Error, RunContext, Runner};
+use ag_ui::transform::{Output, Result, StreamTransformer};
 use ag_ui::{Event, EventType, RunOutcome};
 
 use crate::server_support::{Script, collect, input, lines, script, types};
@@ -27,7 +28,7 @@ fn greeter() -> Script<()> {
 fn failing_at(at: EventType) -> impl StreamTransformer {
     move |event: Event, output: &mut Output<'_>| {
         if event.event_type() == at {
-            return Err(Error::agent("the disk is full"));
+            return Err("the disk is full".into());
         }
         output.push(event);
         Ok(())
@@ -49,7 +50,7 @@ fn is_terminal(event: &Event) -> bool {
 #[test]
 fn each_sees_what_the_one_before_put_out() {
     let mark = |mark: &'static str| {
-        move |mut event: Event, output: &mut Output<'_>| -> Result<()> {
+        move |mut event: Event, output: &mut Output<'_>| -> Result {
             if let Event::TextMessageContent(content) = &mut event {
                 content.delta.push_str(mark);
                 output.push(event.clone());
@@ -89,7 +90,7 @@ fn a_dropped_block_is_as_good_as_never_emitted() {
 struct Latecomer(Vec<Event>);
 
 impl StreamTransformer for Latecomer {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         match event.event_type() {
             TextMessageStart | TextMessageContent | TextMessageEnd => self.0.push(event),
             _ => output.push(event),
@@ -97,7 +98,7 @@ impl StreamTransformer for Latecomer {
         Ok(())
     }
 
-    fn finish(&mut self, output: &mut Output<'_>) -> Result<()> {
+    fn finish(&mut self, output: &mut Output<'_>) -> Result {
         self.0.drain(..).for_each(|event| output.push(event));
         Ok(())
     }
@@ -174,7 +175,7 @@ fn a_panic_of_a_transformer_is_contained_even_while_the_agent_unwinds() {
 #[test]
 fn the_ends_of_a_run_cannot_be_dropped_repeated_or_made_up() {
     let swallows = |at: EventType| {
-        move |event: Event, output: &mut Output<'_>| -> Result<()> {
+        move |event: Event, output: &mut Output<'_>| -> Result {
             if event.event_type() != at {
                 output.push(event);
             }
@@ -193,7 +194,7 @@ fn the_ends_of_a_run_cannot_be_dropped_repeated_or_made_up() {
     let events = transformed(greeter(), swallows(RunStarted));
     assert_eq!(types(&events), [RunStarted, RunError]);
 
-    let repeats = |event: Event, output: &mut Output<'_>| -> Result<()> {
+    let repeats = |event: Event, output: &mut Output<'_>| -> Result {
         output.push(event.clone());
         output.push(event);
         Ok(())
@@ -201,7 +202,7 @@ fn the_ends_of_a_run_cannot_be_dropped_repeated_or_made_up() {
     let events = transformed(script::<()>(|_| Ok(RunOutcome::success())), repeats);
     assert_eq!(types(&events), [RunStarted, RunError]);
 
-    let invents = |event: Event, output: &mut Output<'_>| -> Result<()> {
+    let invents = |event: Event, output: &mut Output<'_>| -> Result {
         if event.event_type() == TextMessageContent {
             output.push(Event::run_finished("t-1", "r-1"));
         }
@@ -227,7 +228,7 @@ fn an_agent_that_overlooks_a_failed_transformer_does_not_succeed() {
 
 #[test]
 fn the_terminal_event_can_be_changed() {
-    let softens = |mut event: Event, output: &mut Output<'_>| -> Result<()> {
+    let softens = |mut event: Event, output: &mut Output<'_>| -> Result {
         if let Event::RunError(error) = &mut event {
             error.message = "Sorry.".to_owned();
         }
@@ -243,7 +244,7 @@ fn the_terminal_event_can_be_changed() {
 
 #[test]
 fn inserted_events_meet_the_limit() {
-    let floods = |event: Event, output: &mut Output<'_>| -> Result<()> {
+    let floods = |event: Event, output: &mut Output<'_>| -> Result {
         if event.event_type() == Custom {
             for _ in 0..1_000 {
                 output.push(event.clone());

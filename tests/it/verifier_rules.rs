@@ -357,20 +357,6 @@ const RULES: &[(Rule, &str, &str)] = &[
         "TEXT_MESSAGE_START messageId=m; TEXT_MESSAGE_CHUNK messageId=m delta=x",
         "TEXT_MESSAGE_START messageId=m; TEXT_MESSAGE_END messageId=m; TEXT_MESSAGE_CHUNK messageId=m delta=x",
     ),
-];
-
-/// The same for what only producers are held to.
-const PRODUCER_RULES: &[(Rule, &str, &str)] = &[
-    (
-        Rule::RunEnded,
-        "RUN_FINISHED threadId=t runId=r; RUN_ERROR message=late",
-        "RUN_ERROR message=early",
-    ),
-    (
-        Rule::OutOfOrder,
-        "TOOL_CALL_START toolCallId=c toolCallName=x; TOOL_CALL_RESULT messageId=m toolCallId=c content=x",
-        "TOOL_CALL_START toolCallId=c toolCallName=x; TOOL_CALL_END toolCallId=c; TOOL_CALL_RESULT messageId=m toolCallId=c content=x",
-    ),
     (Rule::RunIdMismatch, "RUN_FINISHED threadId=t runId=other", "RUN_FINISHED threadId=t runId=r"),
     (
         Rule::ThreadIdMismatch,
@@ -391,6 +377,20 @@ const PRODUCER_RULES: &[(Rule, &str, &str)] = &[
         Rule::DuplicateInterrupt,
         r#"RUN_FINISHED threadId=t runId=r outcome={"type":"interrupt","interrupts":[{"id":"i","reason":"x"},{"id":"i","reason":"y"}]}"#,
         r#"RUN_FINISHED threadId=t runId=r outcome={"type":"interrupt","interrupts":[{"id":"i","reason":"x"},{"id":"j","reason":"y"}]}"#,
+    ),
+];
+
+/// The same for what only producers are held to.
+const PRODUCER_RULES: &[(Rule, &str, &str)] = &[
+    (
+        Rule::RunEnded,
+        "RUN_FINISHED threadId=t runId=r; RUN_ERROR message=late",
+        "RUN_ERROR message=early",
+    ),
+    (
+        Rule::OutOfOrder,
+        "TOOL_CALL_START toolCallId=c toolCallName=x; TOOL_CALL_RESULT messageId=m toolCallId=c content=x",
+        "TOOL_CALL_START toolCallId=c toolCallName=x; TOOL_CALL_END toolCallId=c; TOOL_CALL_RESULT messageId=m toolCallId=c content=x",
     ),
 ];
 

@@ -116,6 +116,7 @@ fn emit_accessor(
 ) -> Result<TokenStream, Error> {
     let mut getters = Vec::new();
     let mut setters = Vec::new();
+    let mut clearers = Vec::new();
     let mut stored = None;
     for variant in &union.variants {
         let (definition, object) = target(model, variant)?;
@@ -124,6 +125,7 @@ fn emit_accessor(
         let Some(described) = fields.iter().find(|described| described.field.name == wire) else {
             getters.push(quote! { Self::#variant_name(_) => None, });
             setters.push(quote! { Self::#variant_name(_) => return false, });
+            clearers.push(quote! { Self::#variant_name(_) => return false, });
             continue;
         };
         let field = &described.name;
@@ -136,9 +138,11 @@ fn emit_accessor(
             };
             getters.push(quote! { Self::#variant_name(event) => #get, });
             setters.push(quote! { Self::#variant_name(event) => event.#field = Some(value), });
+            clearers.push(quote! { Self::#variant_name(event) => event.#field = None, });
         } else {
             getters.push(quote! { Self::#variant_name(event) => Some(&event.#field), });
             setters.push(quote! { Self::#variant_name(event) => event.#field = value, });
+            clearers.push(quote! { Self::#variant_name(_) => return false, });
         }
     }
     let Some(stored) = stored else {
@@ -146,6 +150,9 @@ fn emit_accessor(
     };
     let getter = ident(&names::of_field(wire));
     let setter = format_ident!("set_{}", names::of_field_suffix(wire));
+    let clearer = format_ident!("clear_{}", names::of_field_suffix(wire));
+    let clear_docs =
+        format!(" Removes the base field `{wire}`; `false` when this event has none or needs it.");
     let get_docs = format!(" The base field `{wire}`: {meaning}.");
     let set_docs = format!(" Sets the base field `{wire}`; `false` when this event has none.");
     let output = if copy {
@@ -162,6 +169,11 @@ fn emit_accessor(
         #[doc = #set_docs]
         pub fn #setter(&mut self, value: #stored) -> bool {
             match self { #(#setters)* }
+            true
+        }
+        #[doc = #clear_docs]
+        pub fn #clearer(&mut self) -> bool {
+            match self { #(#clearers)* }
             true
         }
     })

@@ -17276,6 +17276,48 @@ impl Event {
         }
         true
     }
+    /// Removes the base field `timestamp`; `false` when this event has none or needs it.
+    pub fn clear_timestamp(&mut self) -> bool {
+        match self {
+            Self::TextMessageStart(event) => event.timestamp = None,
+            Self::TextMessageContent(event) => event.timestamp = None,
+            Self::TextMessageEnd(event) => event.timestamp = None,
+            Self::TextMessageChunk(event) => event.timestamp = None,
+            Self::ThinkingStart(event) => event.timestamp = None,
+            Self::ThinkingEnd(event) => event.timestamp = None,
+            Self::ThinkingTextMessageStart(event) => event.timestamp = None,
+            Self::ThinkingTextMessageContent(event) => event.timestamp = None,
+            Self::ThinkingTextMessageEnd(event) => event.timestamp = None,
+            Self::ToolCallStart(event) => event.timestamp = None,
+            Self::ToolCallArgs(event) => event.timestamp = None,
+            Self::ToolCallEnd(event) => event.timestamp = None,
+            Self::ToolCallChunk(event) => event.timestamp = None,
+            Self::ToolCallResult(event) => event.timestamp = None,
+            Self::StateSnapshot(event) => event.timestamp = None,
+            Self::StateDelta(event) => event.timestamp = None,
+            Self::MessagesSnapshot(event) => event.timestamp = None,
+            Self::ActivitySnapshot(event) => event.timestamp = None,
+            Self::ActivityDelta(event) => event.timestamp = None,
+            Self::Raw(event) => event.timestamp = None,
+            Self::Custom(event) => event.timestamp = None,
+            Self::RunStarted(event) => event.timestamp = None,
+            Self::RunFinished(event) => event.timestamp = None,
+            Self::RunError(event) => event.timestamp = None,
+            Self::StepStarted(event) => event.timestamp = None,
+            Self::StepFinished(event) => event.timestamp = None,
+            Self::ReasoningStart(event) => event.timestamp = None,
+            Self::ReasoningMessageStart(event) => event.timestamp = None,
+            Self::ReasoningMessageContent(event) => event.timestamp = None,
+            Self::ReasoningMessageEnd(event) => event.timestamp = None,
+            Self::ReasoningMessageChunk(event) => event.timestamp = None,
+            Self::ReasoningEnd(event) => event.timestamp = None,
+            Self::ReasoningEncryptedValue(event) => event.timestamp = None,
+            Self::SubagentStarted(event) => event.timestamp = None,
+            Self::SubagentFinished(event) => event.timestamp = None,
+            Self::SubagentError(event) => event.timestamp = None,
+        }
+        true
+    }
     /// The base field `rawEvent`: the provider's own event behind this one.
     #[must_use]
     pub fn raw_event(&self) -> Option<&Value> {
@@ -17357,6 +17399,48 @@ impl Event {
             Self::SubagentStarted(event) => event.raw_event = Some(value),
             Self::SubagentFinished(event) => event.raw_event = Some(value),
             Self::SubagentError(event) => event.raw_event = Some(value),
+        }
+        true
+    }
+    /// Removes the base field `rawEvent`; `false` when this event has none or needs it.
+    pub fn clear_raw_event(&mut self) -> bool {
+        match self {
+            Self::TextMessageStart(event) => event.raw_event = None,
+            Self::TextMessageContent(event) => event.raw_event = None,
+            Self::TextMessageEnd(event) => event.raw_event = None,
+            Self::TextMessageChunk(event) => event.raw_event = None,
+            Self::ThinkingStart(event) => event.raw_event = None,
+            Self::ThinkingEnd(event) => event.raw_event = None,
+            Self::ThinkingTextMessageStart(event) => event.raw_event = None,
+            Self::ThinkingTextMessageContent(event) => event.raw_event = None,
+            Self::ThinkingTextMessageEnd(event) => event.raw_event = None,
+            Self::ToolCallStart(event) => event.raw_event = None,
+            Self::ToolCallArgs(event) => event.raw_event = None,
+            Self::ToolCallEnd(event) => event.raw_event = None,
+            Self::ToolCallChunk(event) => event.raw_event = None,
+            Self::ToolCallResult(event) => event.raw_event = None,
+            Self::StateSnapshot(event) => event.raw_event = None,
+            Self::StateDelta(event) => event.raw_event = None,
+            Self::MessagesSnapshot(event) => event.raw_event = None,
+            Self::ActivitySnapshot(event) => event.raw_event = None,
+            Self::ActivityDelta(event) => event.raw_event = None,
+            Self::Raw(event) => event.raw_event = None,
+            Self::Custom(event) => event.raw_event = None,
+            Self::RunStarted(event) => event.raw_event = None,
+            Self::RunFinished(event) => event.raw_event = None,
+            Self::RunError(event) => event.raw_event = None,
+            Self::StepStarted(event) => event.raw_event = None,
+            Self::StepFinished(event) => event.raw_event = None,
+            Self::ReasoningStart(event) => event.raw_event = None,
+            Self::ReasoningMessageStart(event) => event.raw_event = None,
+            Self::ReasoningMessageContent(event) => event.raw_event = None,
+            Self::ReasoningMessageEnd(event) => event.raw_event = None,
+            Self::ReasoningMessageChunk(event) => event.raw_event = None,
+            Self::ReasoningEnd(event) => event.raw_event = None,
+            Self::ReasoningEncryptedValue(event) => event.raw_event = None,
+            Self::SubagentStarted(event) => event.raw_event = None,
+            Self::SubagentFinished(event) => event.raw_event = None,
+            Self::SubagentError(event) => event.raw_event = None,
         }
         true
     }
@@ -17444,6 +17528,48 @@ impl Event {
         }
         true
     }
+    /// Removes the base field `metadata`; `false` when this event has none or needs it.
+    pub fn clear_metadata(&mut self) -> bool {
+        match self {
+            Self::TextMessageStart(event) => event.metadata = None,
+            Self::TextMessageContent(event) => event.metadata = None,
+            Self::TextMessageEnd(event) => event.metadata = None,
+            Self::TextMessageChunk(event) => event.metadata = None,
+            Self::ThinkingStart(event) => event.metadata = None,
+            Self::ThinkingEnd(event) => event.metadata = None,
+            Self::ThinkingTextMessageStart(event) => event.metadata = None,
+            Self::ThinkingTextMessageContent(event) => event.metadata = None,
+            Self::ThinkingTextMessageEnd(event) => event.metadata = None,
+            Self::ToolCallStart(event) => event.metadata = None,
+            Self::ToolCallArgs(event) => event.metadata = None,
+            Self::ToolCallEnd(event) => event.metadata = None,
+            Self::ToolCallChunk(event) => event.metadata = None,
+            Self::ToolCallResult(event) => event.metadata = None,
+            Self::StateSnapshot(event) => event.metadata = None,
+            Self::StateDelta(event) => event.metadata = None,
+            Self::MessagesSnapshot(event) => event.metadata = None,
+            Self::ActivitySnapshot(event) => event.metadata = None,
+            Self::ActivityDelta(event) => event.metadata = None,
+            Self::Raw(event) => event.metadata = None,
+            Self::Custom(event) => event.metadata = None,
+            Self::RunStarted(event) => event.metadata = None,
+            Self::RunFinished(event) => event.metadata = None,
+            Self::RunError(event) => event.metadata = None,
+            Self::StepStarted(event) => event.metadata = None,
+            Self::StepFinished(event) => event.metadata = None,
+            Self::ReasoningStart(event) => event.metadata = None,
+            Self::ReasoningMessageStart(event) => event.metadata = None,
+            Self::ReasoningMessageContent(event) => event.metadata = None,
+            Self::ReasoningMessageEnd(event) => event.metadata = None,
+            Self::ReasoningMessageChunk(event) => event.metadata = None,
+            Self::ReasoningEnd(event) => event.metadata = None,
+            Self::ReasoningEncryptedValue(event) => event.metadata = None,
+            Self::SubagentStarted(event) => event.metadata = None,
+            Self::SubagentFinished(event) => event.metadata = None,
+            Self::SubagentError(event) => event.metadata = None,
+        }
+        true
+    }
     /// The base field `subagentRunId`: the subagent that produced it; absent means the agent itself.
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&crate::ids::SubagentRunId> {
@@ -17525,6 +17651,48 @@ impl Event {
             Self::SubagentStarted(event) => event.subagent_run_id = value,
             Self::SubagentFinished(event) => event.subagent_run_id = value,
             Self::SubagentError(event) => event.subagent_run_id = value,
+        }
+        true
+    }
+    /// Removes the base field `subagentRunId`; `false` when this event has none or needs it.
+    pub fn clear_subagent_run_id(&mut self) -> bool {
+        match self {
+            Self::TextMessageStart(event) => event.subagent_run_id = None,
+            Self::TextMessageContent(event) => event.subagent_run_id = None,
+            Self::TextMessageEnd(event) => event.subagent_run_id = None,
+            Self::TextMessageChunk(event) => event.subagent_run_id = None,
+            Self::ThinkingStart(_) => return false,
+            Self::ThinkingEnd(_) => return false,
+            Self::ThinkingTextMessageStart(_) => return false,
+            Self::ThinkingTextMessageContent(_) => return false,
+            Self::ThinkingTextMessageEnd(_) => return false,
+            Self::ToolCallStart(event) => event.subagent_run_id = None,
+            Self::ToolCallArgs(event) => event.subagent_run_id = None,
+            Self::ToolCallEnd(event) => event.subagent_run_id = None,
+            Self::ToolCallChunk(event) => event.subagent_run_id = None,
+            Self::ToolCallResult(event) => event.subagent_run_id = None,
+            Self::StateSnapshot(event) => event.subagent_run_id = None,
+            Self::StateDelta(event) => event.subagent_run_id = None,
+            Self::MessagesSnapshot(_) => return false,
+            Self::ActivitySnapshot(event) => event.subagent_run_id = None,
+            Self::ActivityDelta(event) => event.subagent_run_id = None,
+            Self::Raw(event) => event.subagent_run_id = None,
+            Self::Custom(event) => event.subagent_run_id = None,
+            Self::RunStarted(_) => return false,
+            Self::RunFinished(_) => return false,
+            Self::RunError(_) => return false,
+            Self::StepStarted(event) => event.subagent_run_id = None,
+            Self::StepFinished(event) => event.subagent_run_id = None,
+            Self::ReasoningStart(event) => event.subagent_run_id = None,
+            Self::ReasoningMessageStart(event) => event.subagent_run_id = None,
+            Self::ReasoningMessageContent(event) => event.subagent_run_id = None,
+            Self::ReasoningMessageEnd(event) => event.subagent_run_id = None,
+            Self::ReasoningMessageChunk(event) => event.subagent_run_id = None,
+            Self::ReasoningEnd(event) => event.subagent_run_id = None,
+            Self::ReasoningEncryptedValue(event) => event.subagent_run_id = None,
+            Self::SubagentStarted(_) => return false,
+            Self::SubagentFinished(_) => return false,
+            Self::SubagentError(_) => return false,
         }
         true
     }

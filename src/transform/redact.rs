@@ -6,9 +6,9 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::unchunked::Unchunked;
+use super::{BoxError, Output, Result, StreamTransformer};
 use crate::decode::decode;
 use crate::encode::to_json;
-use crate::server::{Error, Output, Result, StreamTransformer};
 use crate::{Event, EventType, MessageId, SubagentRunId, ToolCallId};
 
 /// What stands in place of a secret unless something else is set.
@@ -24,7 +24,7 @@ pub const DEFAULT_REPLACEMENT: &str = "[redacted]";
 /// another form, such as base64, is not found.
 ///
 /// ```
-/// use ag_ui::server::transformers::Redact;
+/// use ag_ui::transform::Redact;
 ///
 /// let redact = Redact::new(["hunter2", "sk-0123456789"]).with_replacement("***");
 /// ```
@@ -67,7 +67,7 @@ impl Redact {
         self
     }
 
-    fn redact(&mut self, mut event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn redact(&mut self, mut event: Event, output: &mut Output<'_>) -> Result {
         let delta = streamed(&mut event).map(|(_, delta)| std::mem::take(delta));
         let mut event = self.whole(event)?;
         match (delta, ended(&event)) {
@@ -151,7 +151,7 @@ impl Redact {
         if self.find(&json).is_none() {
             return Ok(event);
         }
-        let unreadable = |_| Error::agent(unreadable(event.event_type()));
+        let unreadable = |_| BoxError::from(unreadable(event.event_type()));
         let mut value: Value = serde_json::from_str(&json)?;
         self.within(&mut value);
         decode(&value.to_string()).map_err(unreadable)
@@ -181,7 +181,7 @@ impl Redact {
 }
 
 impl StreamTransformer for Redact {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         let mut chunks = std::mem::take(&mut self.chunks);
         let mut redacted = Ok(());
         let expanded = chunks.each(event, |event| {
@@ -193,7 +193,7 @@ impl StreamTransformer for Redact {
         expanded.and(redacted)
     }
 
-    fn finish(&mut self, output: &mut Output<'_>) -> Result<()> {
+    fn finish(&mut self, output: &mut Output<'_>) -> Result {
         let blocks: Vec<_> = self.held.keys().cloned().collect();
         blocks.iter().for_each(|block| self.release(block, output));
         Ok(())

@@ -1,11 +1,32 @@
-//! Changing the stream between an agent and its reader.
+//! Changing a stream of events between who produces it and who reads it.
+//!
+//! Hosts add transformers with `Runner::transformer`, clients with `SessionBuilder::transformer`,
+//! in the order in which they are to work: to log what the reader gets, put [`EventLog`] last; to
+//! log what the agent said, put it first. Each belongs to one run.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+mod filter;
+mod log;
+mod map;
+mod redact;
+mod rename;
+mod result_to_state;
+mod unchunked;
 
-use super::error::Result;
-use super::sink::Refusal;
-use crate::{Event, EventType};
+pub use filter::FilterToolCalls;
+pub use log::EventLog;
+pub use map::{map_call, map_content, map_interrupt, map_result};
+pub use redact::{DEFAULT_REPLACEMENT, Redact};
+pub use rename::RenameTools;
+pub use result_to_state::ToolResultToState;
+pub use unchunked::ExpandChunks;
+
+use crate::Event;
+
+/// Why a transformer failed: any error, or a text.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The result of transforming an event.
+pub type Result<T = (), E = BoxError> = std::result::Result<T, E>;
 
 /// Sees every event of a run before the reader does, and decides what the reader gets instead.
 ///
@@ -22,7 +43,8 @@ use crate::{Event, EventType};
 /// repeats one ends the run with an error. Closures will do:
 ///
 /// ```
-/// use ag_ui::server::{Output, Result, Runner, agent_fn};
+/// use ag_ui::server::{Runner, agent_fn};
+/// use ag_ui::transform::Output;
 /// use ag_ui::{Event, EventType, RunAgentInput, RunOutcome};
 /// use futures_util::StreamExt;
 ///
@@ -41,7 +63,7 @@ use crate::{Event, EventType};
 /// # futures_executor::block_on(async {
 /// let run = runner.run(RunAgentInput::new("t-1", "r-1", vec![]));
 /// let types: Vec<_> = run.map(|event| event.map(|event| event.event_type())).collect().await;
-/// let types: Vec<_> = types.into_iter().collect::<Result<_>>()?;
+/// let types: Vec<_> = types.into_iter().collect::<Result<_, _>>()?;
 /// assert_eq!(types[1], EventType::TextMessageStart);
 /// # Ok::<(), ag_ui::server::Error>(())
 /// # }).unwrap();
@@ -52,13 +74,13 @@ pub trait StreamTransformer: Send {
     /// # Errors
     /// An error ends the run, as `RUN_ERROR` with the code `TRANSFORMER_ERROR`. What was put out
     /// before stays.
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()>;
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result;
 
     /// Puts out what is left, once, when the agent has ended and before the terminal event.
     ///
     /// # Errors
     /// As [`Self::transform`].
-    fn finish(&mut self, output: &mut Output<'_>) -> Result<()> {
+    fn finish(&mut self, output: &mut Output<'_>) -> Result {
         let _ = output;
         Ok(())
     }
@@ -66,9 +88,9 @@ pub trait StreamTransformer: Send {
 
 impl<F> StreamTransformer for F
 where
-    F: FnMut(Event, &mut Output<'_>) -> Result<()> + Send,
+    F: FnMut(Event, &mut Output<'_>) -> Result + Send,
 {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         self(event, output)
     }
 }
@@ -78,7 +100,7 @@ pub struct Output<'a> {
     next: &'a mut [Box<dyn StreamTransformer>],
     put_out: &'a mut Vec<Event>,
     /// The failure of a later transformer. The earlier one need not look for it.
-    failure: Result<()>,
+    failure: Result,
 }
 
 impl Output<'_> {
@@ -96,11 +118,12 @@ impl std::fmt::Debug for Output<'_> {
     }
 }
 
-fn transform(
+/// Passes an event through a chain.
+pub(crate) fn transform(
     chain: &mut [Box<dyn StreamTransformer>],
     event: Event,
     put_out: &mut Vec<Event>,
-) -> Result<()> {
+) -> Result {
     let Some((first, next)) = chain.split_first_mut() else {
         put_out.push(event);
         return Ok(());
@@ -110,58 +133,16 @@ fn transform(
     output.failure
 }
 
-/// The transformers of a run, in order.
-#[derive(Default)]
-pub(super) struct Chain(Vec<Box<dyn StreamTransformer>>);
-
-/// What came out of a chain, and why nothing more did.
-pub(super) struct PutOut {
-    pub(super) events: Vec<Event>,
-    pub(super) failure: Result<(), Refusal>,
-}
-
-impl Chain {
-    pub(super) fn push(&mut self, transformer: Box<dyn StreamTransformer>) {
-        self.0.push(transformer);
+/// Tells the transformers of a chain that nothing more comes, each after the ones before it.
+pub(crate) fn finish(
+    mut chain: &mut [Box<dyn StreamTransformer>],
+    put_out: &mut Vec<Event>,
+) -> Result {
+    while let Some((first, next)) = chain.split_first_mut() {
+        let mut output = Output { next, put_out, failure: Ok(()) };
+        first.finish(&mut output)?;
+        output.failure?;
+        chain = next;
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// A panic is contained: handles emit while the agent unwinds, where a second one would abort.
-    pub(super) fn transform(&mut self, event: Event) -> PutOut {
-        let event_type = event.event_type();
-        contained(event_type, |events| transform(&mut self.0, event, events))
-    }
-
-    pub(super) fn finish(&mut self, terminal: EventType) -> PutOut {
-        contained(terminal, |events| {
-            let mut chain = self.0.as_mut_slice();
-            while let Some((first, next)) = chain.split_first_mut() {
-                let mut output = Output { next, put_out: events, failure: Ok(()) };
-                first.finish(&mut output)?;
-                output.failure?;
-                chain = next;
-            }
-            Ok(())
-        })
-    }
-}
-
-impl std::fmt::Debug for Chain {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Chain({})", self.0.len())
-    }
-}
-
-fn contained(event_type: EventType, work: impl FnOnce(&mut Vec<Event>) -> Result<()>) -> PutOut {
-    let mut events = Vec::new();
-    let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut events)));
-    let failure = match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(Refusal::Transformer(Arc::new(error))),
-        Err(_) => Err(Refusal::TransformerPanic(event_type)),
-    };
-    PutOut { events, failure }
+    Ok(())
 }

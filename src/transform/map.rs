@@ -1,6 +1,6 @@
 //! Changing events of one kind with a function.
 
-use crate::server::{Output, Result, StreamTransformer};
+use super::{Output, Result, StreamTransformer};
 use crate::{
     Event, Interrupt, RunOutcome, TextMessageContentEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
@@ -8,7 +8,7 @@ use crate::{
 /// Changes every piece of text of the messages. Text that arrives as chunks passes as it is.
 ///
 /// ```
-/// use ag_ui::server::transformers::map_content;
+/// use ag_ui::transform::map_content;
 ///
 /// let shout = map_content(|content| content.delta = content.delta.to_uppercase());
 /// ```
@@ -58,7 +58,7 @@ pub fn map_interrupt(
 }
 
 fn each(mut change: impl FnMut(&mut Event) + Send + 'static) -> impl StreamTransformer + 'static {
-    move |mut event: Event, output: &mut Output<'_>| -> Result<()> {
+    move |mut event: Event, output: &mut Output<'_>| -> Result {
         change(&mut event);
         output.push(event);
         Ok(())

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::unchunked::Unchunked;
-use crate::server::{Output, Result, StreamTransformer};
+use super::{Output, Result, StreamTransformer};
 use crate::{Event, ReasoningEncryptedValueSubtype, RunOutcome, ToolCallId};
 
 /// Drops whole tool calls by the name of the tool: start, arguments, end, result, encrypted values,
@@ -13,7 +13,7 @@ use crate::{Event, ReasoningEncryptedValueSubtype, RunOutcome, ToolCallId};
 /// are: what the agent puts there on purpose is not filtered.
 ///
 /// ```
-/// use ag_ui::server::transformers::FilterToolCalls;
+/// use ag_ui::transform::FilterToolCalls;
 ///
 /// let hide_internal = FilterToolCalls::block(["vector_search", "sql"]);
 /// let only_widgets = FilterToolCalls::allow(["render_chart"]);
@@ -81,7 +81,7 @@ fn is_dropped(
 }
 
 impl StreamTransformer for FilterToolCalls {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         let Self { names, allow, dropped, chunks } = self;
         chunks.each(event, |mut event| {
             if !is_dropped(&mut event, dropped, |name| names.contains(name) == *allow) {

@@ -6,7 +6,7 @@ use crate::TokenUsage;
 const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// Adds a report to the entry of its provider and model.
-pub(super) fn add(entries: &mut Vec<TokenUsage>, usage: TokenUsage) {
+pub(crate) fn add(entries: &mut Vec<TokenUsage>, usage: TokenUsage) {
     let same = |entry: &&mut TokenUsage| labels(entry) == labels(&usage);
     let Some(entry) = entries.iter_mut().find(same) else { return entries.push(usage) };
     for (count, more) in [

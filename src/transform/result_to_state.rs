@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::{BoxError, Output, Result, StreamTransformer};
 use crate::patch::JsonPatch;
-use crate::server::{Error, Output, Result, StreamTransformer};
 use crate::{Event, StateDeltaEvent, StateSnapshotEvent, ToolCallId, ToolCallResultEvent};
 
 /// Publishes the results of a tool as the shared state, behind the results themselves.
 ///
 /// It is for agents that keep their state behind a tool and have none of their own: the snapshots
-/// and deltas of a [`RunContext`](crate::server::RunContext) know nothing of these. The results
+/// and deltas of a `RunContext` know nothing of these. The results
 /// have to be text that is JSON; a run with another result ends with an error.
 ///
 /// ```
-/// use ag_ui::server::transformers::ToolResultToState;
+/// use ag_ui::transform::ToolResultToState;
 ///
 /// let board = ToolResultToState::snapshot("get_board");
 /// let changes = ToolResultToState::delta("change_board");
@@ -48,7 +48,7 @@ impl ToolResultToState {
 
     fn state(&self, result: &ToolCallResultEvent) -> Result<Event> {
         let mut event = (self.publish)(&result.content.text()).map_err(|error| {
-            Error::agent(format!(
+            BoxError::from(format!(
                 "the result of the tool `{}`, call `{}`, is no state: {error}",
                 self.tool, result.tool_call_id
             ))
@@ -61,7 +61,7 @@ impl ToolResultToState {
 }
 
 impl StreamTransformer for ToolResultToState {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         match &event {
             Event::ToolCallStart(start) if start.tool_call_name == self.tool => {
                 self.calls.insert(start.tool_call_id.clone());

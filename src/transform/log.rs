@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use super::{Output, Result, StreamTransformer};
 use crate::Event;
 use crate::encode::json_into;
-use crate::server::{Output, Result, StreamTransformer};
 
 /// Writes every event that passes as a line of JSON.
 ///
@@ -12,7 +12,7 @@ use crate::server::{Output, Result, StreamTransformer};
 /// is flushed after the terminal event. A write that fails ends the run: a log with holes is none.
 ///
 /// ```
-/// use ag_ui::server::transformers::EventLog;
+/// use ag_ui::transform::EventLog;
 /// use ag_ui::server::{BoxAgent, Runner};
 /// # fn example(agent: BoxAgent<()>) -> std::io::Result<()> {
 /// let file = std::fs::OpenOptions::new().append(true).create(true).open("runs.jsonl")?;
@@ -35,7 +35,7 @@ impl<W: Write + Send> EventLog<W> {
 }
 
 impl<W: Write + Send> StreamTransformer for EventLog<W> {
-    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, event: Event, output: &mut Output<'_>) -> Result {
         self.line.clear();
         json_into(&event, &mut self.line);
         self.line.push(b'\n');

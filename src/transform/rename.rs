@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::server::{Output, Result, StreamTransformer};
+use super::{Output, Result, StreamTransformer};
 use crate::{Event, Message};
 
 /// Shows tools under other names than the agent's: in calls, in chunks, and in the conversations of
 /// `MESSAGES_SNAPSHOT`.
 ///
 /// ```
-/// use ag_ui::server::transformers::RenameTools;
+/// use ag_ui::transform::RenameTools;
 ///
 /// let rename = RenameTools::new([("tavily_search_v2", "search")]);
 /// ```
@@ -33,7 +33,7 @@ impl RenameTools {
 }
 
 impl StreamTransformer for RenameTools {
-    fn transform(&mut self, mut event: Event, output: &mut Output<'_>) -> Result<()> {
+    fn transform(&mut self, mut event: Event, output: &mut Output<'_>) -> Result {
         match &mut event {
             Event::ToolCallStart(start) => self.rename(&mut start.tool_call_name),
             Event::ToolCallChunk(chunk) => {
