@@ -7,6 +7,8 @@ mod accept;
 mod axum_routes;
 #[cfg(feature = "axum")]
 mod axum_stream;
+#[cfg(feature = "http-plain")]
+mod conformance;
 mod decode_agreement;
 mod dependency_graph;
 mod design_examples;
@@ -17,6 +19,8 @@ mod events;
 #[cfg(all(feature = "axum", feature = "schemars"))]
 mod examples;
 mod hostile_input;
+#[cfg(feature = "http-plain")]
+mod http_support;
 mod ids;
 #[cfg(feature = "schemars")]
 mod json_schema;
