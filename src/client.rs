@@ -56,6 +56,8 @@ mod conversation;
 mod error;
 #[cfg(feature = "http-plain")]
 mod http;
+#[cfg(feature = "server")]
+mod in_process;
 mod messages;
 mod peer;
 mod pipeline;
@@ -77,6 +79,8 @@ pub use http::{
     DEFAULT_BODY_LIMIT, DEFAULT_CONNECT_TIMEOUT, DEFAULT_IDLE_TIMEOUT, HttpTransport,
     HttpTransportBuilder,
 };
+#[cfg(feature = "server")]
+pub use in_process::InProcess;
 pub use messages::{Iter, Messages};
 pub use peer::{PeerVersion, prepare_input};
 pub use pipeline::{Passed, Pipeline, PipelineSettings, Undescribed, UnknownEvents, Verification};
@@ -85,8 +89,6 @@ pub use retired::RetiredEvents;
 pub use run_end::{CANCELLED, RunEnd};
 pub use session::{DEFAULT_TOOL_ROUNDS, Pending, RunStream, Session, SessionBuilder};
 pub use tools::{MaybeSendFuture, ToolAnswer, ToolInvocation};
-#[cfg(feature = "server")]
-pub use transport::InProcess;
 pub use transport::{Connecting, Frame, Frames, MaybeSend, Transport};
 pub use update::{
     ActivityChange, ActivityUpdate, ReasoningChange, ReasoningUpdate, StateUpdate, StepChange,

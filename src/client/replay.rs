@@ -82,7 +82,7 @@ impl ReplayTransport {
                 _ => {}
             }
         }
-        Self::with_runs(runs)
+        Self::with_runs(runs.into_iter().filter(|run| !run.is_empty()))
     }
 
     /// Runs of server-sent events, with comments `: end of run` between them.
@@ -259,7 +259,7 @@ impl<T: Transport, W: Write + Send + 'static> Transport for RecordingTransport<T
     }
 }
 
-struct Recording<W> {
+struct Recording<W: Write> {
     frames: Frames,
     format: RecordFormat,
     writer: Arc<Mutex<W>>,
@@ -319,6 +319,15 @@ impl<W: Write> Stream for Recording<W> {
             }
         }
         polled
+    }
+}
+
+impl<W: Write> Drop for Recording<W> {
+    /// A run that is given up has an end too. There is nobody left to tell that it failed.
+    fn drop(&mut self) {
+        if !self.ended {
+            self.write(None).unwrap_or_default();
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures_core::Stream;
 
-use super::{Error, Result};
+use super::Result;
 use crate::{Event, RunAgentInput};
 
 /// What a transport delivers: one event.
@@ -112,60 +112,5 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
 impl<T: Transport + ?Sized> Transport for Arc<T> {
     fn run(&self, input: RunAgentInput) -> Connecting {
         (**self).run(input)
-    }
-}
-
-/// An agent in the same process.
-///
-/// Its events do not become text. They pass the stages of a client nevertheless.
-///
-/// ```
-/// use ag_ui::client::{InProcess, Session};
-/// use ag_ui::RunOutcome;
-/// use ag_ui::server::agent_fn;
-///
-/// let agent = agent_fn(async |context: &mut ag_ui::server::RunContext<()>| {
-///     context.say("Hello!")?;
-///     Ok(RunOutcome::success())
-/// });
-/// # futures_executor::block_on(async {
-/// let mut session = Session::new(InProcess::new(agent), "t-1");
-/// assert!(session.send("Hi").finish().await.is_success());
-/// assert_eq!(session.messages().last().unwrap().text().unwrap(), "Hello!");
-/// # });
-/// ```
-#[cfg(feature = "server")]
-#[derive(Debug)]
-pub struct InProcess<A>(Arc<A>);
-
-#[cfg(feature = "server")]
-impl<A: crate::server::Agent + 'static> InProcess<A> {
-    /// A transport to that agent.
-    pub fn new(agent: A) -> Self {
-        Self(Arc::new(agent))
-    }
-}
-
-#[cfg(feature = "server")]
-impl<A: crate::server::Agent + 'static> Transport for InProcess<A> {
-    fn run(&self, input: RunAgentInput) -> Connecting {
-        let run = crate::server::run(self.0.clone(), input);
-        Box::pin(async { Ok(Box::pin(Hosted(run)) as Frames) })
-    }
-}
-
-#[cfg(feature = "server")]
-struct Hosted(crate::server::Run);
-
-#[cfg(feature = "server")]
-impl Stream for Hosted {
-    type Item = Result<Frame>;
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        let polled = Pin::new(&mut self.0).poll_next(context);
-        polled.map(|event| event.map(|event| event.map(Frame::from).map_err(Error::transport)))
     }
 }

@@ -3,6 +3,12 @@
 //! The streams are fetched, see `scripts/test`. Without them the tests are skipped, unless
 //! `AG_UI_REQUIRE_SUITES` is set.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the table is what one runs this for"
+)]
+
 mod expectation;
 mod wording;
 
@@ -59,14 +65,19 @@ fn fixtures(version: &str, expected: usize) -> Option<Vec<Fixture>> {
 }
 
 /// Runs a stream and says what came of it.
-async fn observe(fixture: &Fixture, unknown_events: UnknownEvents, seed: u8) -> Observed {
+async fn observe(
+    client: &reqwest::Client,
+    fixture: &Fixture,
+    unknown_events: UnknownEvents,
+    seed: u8,
+) -> Observed {
     let document = &fixture.document;
     let events = document["stream"].as_array().unwrap();
     let frames: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let mut random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let server = Server::start(Answer::sse(frames).cut(&mut random)).await;
 
-    let transport = HttpTransport::new(server.url()).unwrap();
+    let transport = HttpTransport::builder(server.url()).client(client.clone()).build().unwrap();
     let peer = match &document["client"]["maxProtocolVersion"] {
         Value::String(version) => version.parse().unwrap(),
         _ => PeerVersion::CURRENT,
@@ -121,6 +132,7 @@ fn passed(events: &[Value], unknown_events: UnknownEvents, peer: PeerVersion) ->
 
 #[tokio::test]
 async fn the_official_streams_do_what_they_say() {
+    let client = reqwest::Client::new();
     let mut lines = Vec::new();
     let mut failures = Vec::new();
     for (version, count) in SUITES {
@@ -129,7 +141,8 @@ async fn the_official_streams_do_what_they_say() {
         for fixture in &fixtures {
             let mut found = Vec::new();
             for seed in 0..3 {
-                let observed = observe(fixture, UnknownEvents::DropWithWarning, seed).await;
+                let observed =
+                    observe(&client, fixture, UnknownEvents::DropWithWarning, seed).await;
                 found.extend(observed.differences(&fixture.name, &fixture.document["expect"]));
             }
             passed += usize::from(found.is_empty());
@@ -145,11 +158,12 @@ async fn the_official_streams_do_what_they_say() {
 
 #[tokio::test]
 async fn default_settings_differ_where_they_should() {
+    let client = reqwest::Client::new();
     let mut stricter = Vec::new();
     for (version, count) in SUITES {
         let Some(fixtures) = fixtures(version, count) else { return };
         for fixture in fixtures {
-            let observed = observe(&fixture, UnknownEvents::default(), 7).await;
+            let observed = observe(&client, &fixture, UnknownEvents::default(), 7).await;
             if !observed.differences(&fixture.name, &fixture.document["expect"]).is_empty() {
                 assert_eq!(observed.error.as_ref().map(|error| error.0), Some("UNKNOWN_EVENT"));
                 stricter.push(fixture.name);

@@ -7,6 +7,22 @@ mod accept;
 mod axum_routes;
 #[cfg(feature = "axum")]
 mod axum_stream;
+#[cfg(feature = "client")]
+mod client_conversation;
+#[cfg(feature = "http-plain")]
+mod client_http;
+#[cfg(feature = "client")]
+mod client_interrupts;
+#[cfg(feature = "client")]
+mod client_pipeline;
+#[cfg(all(feature = "client", feature = "sse"))]
+mod client_replay;
+#[cfg(feature = "client")]
+mod client_session;
+#[cfg(feature = "client")]
+mod client_support;
+#[cfg(feature = "client")]
+mod client_tools;
 #[cfg(feature = "http-plain")]
 mod conformance;
 mod decode_agreement;

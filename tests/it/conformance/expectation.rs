@@ -45,7 +45,9 @@ impl Observed {
                 let outcome = if self.error.is_some() { "failed" } else { "completed" };
                 wrong(outcome != value, &self.error)
             }
-            "messageCount" => wrong(Value::from(self.messages.len()) != *value, &self.messages),
+            "messageCount" => {
+                wrong(value.as_u64() != Some(self.messages.len() as u64), &self.messages)
+            }
             "messages" => {
                 let messages = Value::from(self.messages.clone());
                 wrong(!is_within(value, &messages), &self.messages)
