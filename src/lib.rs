@@ -42,6 +42,8 @@ mod cancellation;
 pub mod chunks;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(any(feature = "verify", feature = "server", feature = "client"))]
+pub mod compact;
 pub mod decode;
 pub mod encode;
 mod error;

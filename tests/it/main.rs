@@ -23,6 +23,8 @@ mod client_session;
 mod client_support;
 #[cfg(feature = "client")]
 mod client_tools;
+#[cfg(feature = "client")]
+mod compaction;
 #[cfg(feature = "http-plain")]
 mod conformance;
 mod decode_agreement;
