@@ -90,7 +90,7 @@ impl Compactor {
                 self.piece(Block::Message(piece.message_id.clone()), event);
             }
             Event::ToolCallArgs(piece) => {
-                self.piece(Block::Call(piece.tool_call_id.clone()), event)
+                self.piece(Block::Call(piece.tool_call_id.clone()), event);
             }
             Event::StateSnapshot(_) | Event::StateDelta(_) => {
                 let Self { out, state, .. } = self;
@@ -104,17 +104,11 @@ impl Compactor {
     }
 
     fn piece(&mut self, block: Block, event: Event) {
-        if let Some(pieces) = self.pieces.get_mut(&block) {
-            match pieces.join(event) {
-                Ok(()) => return,
-                // Text and reasoning of one message take turns.
-                Err(other) => {
-                    self.release(&block);
-                    self.pieces.insert(block, Pieces::new(other));
-                    return;
-                }
-            }
+        if self.pieces.get_mut(&block).is_some_and(|pieces| pieces.join(&event)) {
+            return;
         }
+        // Text and reasoning of one message take turns.
+        self.release(&block);
         self.pieces.insert(block, Pieces::new(event));
     }
 
@@ -165,8 +159,8 @@ impl Pieces {
     }
 
     /// Adds a piece, unless it is of another kind.
-    fn join(&mut self, more: Event) -> Result<(), Event> {
-        let (text, added) = match (&mut self.event, &more) {
+    fn join(&mut self, more: &Event) -> bool {
+        let (text, added) = match (&mut self.event, more) {
             (Event::TextMessageContent(event), Event::TextMessageContent(more)) => {
                 (&mut event.delta, &more.delta)
             }
@@ -176,7 +170,7 @@ impl Pieces {
             (Event::ToolCallArgs(event), Event::ToolCallArgs(more)) => {
                 (&mut event.delta, &more.delta)
             }
-            _ => return Err(more),
+            _ => return false,
         };
         text.push_str(added);
         if let Some(owner) = more.subagent_run_id() {
@@ -184,7 +178,7 @@ impl Pieces {
         }
         merge(&mut self.metadata, more.metadata());
         self.count += 1;
-        Ok(())
+        true
     }
 
     fn into_event(self) -> Event {

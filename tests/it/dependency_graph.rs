@@ -20,8 +20,18 @@ fn crates(edges: &str, features: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn only_the_axum_feature_brings_a_runtime() {
-    for features in ["", "sse", "verify", "server", "schemars", "sse,verify,server,schemars"] {
+fn only_axum_and_http_bring_a_runtime() {
+    let without = [
+        "",
+        "sse",
+        "verify",
+        "server",
+        "client",
+        "schemars",
+        "jsonschema",
+        "sse,verify,server,client,schemars,jsonschema",
+    ];
+    for features in without {
         let crates = crates("normal", features);
         assert!(crates.contains("serde_json"), "{crates:?}");
         for runtime in RUNTIMES {
@@ -29,6 +39,7 @@ fn only_the_axum_feature_brings_a_runtime() {
         }
     }
     assert!(crates("normal", "axum").contains("axum"));
+    assert!(crates("normal", "http").contains("reqwest"));
 }
 
 #[test]
@@ -42,10 +53,23 @@ fn a_build_never_meets_the_upstream_parser() {
 /// An agent is the boundary to models: no client of one comes along, and no kind of id is imposed.
 #[test]
 fn no_model_and_no_id_scheme_comes_along() {
-    for crate_name in crates("normal,build", "axum,schemars,verify") {
+    for crate_name in crates("normal,build", "axum,schemars,verify,http") {
         for unwanted in ["openai", "anthropic", "genai", "rig", "ollama", "llm", "uuid", "ulid"] {
             assert!(!crate_name.split(['-', '_']).any(|part| part == unwanted), "{crate_name}");
         }
+    }
+}
+
+/// TLS is a choice: rustls, what the system has, or none.
+#[test]
+fn http_brings_the_tls_that_is_asked_for() {
+    for (features, rustls, native) in
+        [("http", true, false), ("http-native-tls", false, true), ("http-plain", false, false)]
+    {
+        let crates = crates("normal", features);
+        assert_eq!(crates.contains("rustls"), rustls, "{features}");
+        assert_eq!(crates.contains("native-tls"), native, "{features}");
+        assert!(!crates.contains("axum"), "{features}");
     }
 }
 
