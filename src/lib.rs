@@ -21,7 +21,9 @@
 //! - [`encode`] writes JSON and server-sent events into a buffer of the caller, and reads them
 //!   from bytes cut anywhere, without a runtime.
 //! - `verify` holds a stream to the order of events, and `chunks` turns chunks into what they stand
-//!   for; both come with the feature `verify` and with `server`.
+//!   for; `compact` makes stored streams shorter. They come with the feature `verify`, and with
+//!   `server` and `client`.
+//! - `server` hosts agents, `client` consumes them, `transform` changes streams on either side.
 //! - [`patch`] has JSON Pointers and the JSON Patch operations that state deltas consist of.
 //!
 //! # Features
@@ -32,6 +34,11 @@
 //! | `verify` | the verifier of the order of events; with `server`, every event is verified before it is sent | yes |
 //! | `server` | the runtime that hosts agents, for any executor | no |
 //! | `axum` | agents as routes of an axum application; implies `server` and `sse`, brings tokio | no |
+//! | `client` | the runtime that consumes agents, for any executor | no |
+//! | `http` | agents behind HTTP, with rustls; implies `client` and `sse`, brings tokio and reqwest | no |
+//! | `http-native-tls` | the same with the TLS of the system | no |
+//! | `http-plain` | the same without TLS | no |
+//! | `jsonschema` | answers to interrupts are held to the schema of the interrupt; implies `client` | no |
 //! | `schemars` | JSON Schemas of the types, and tools whose parameters are described by a type | no |
 //!
 //! Without features the crate is types and JSON alone. No feature changes what another item means.
@@ -76,6 +83,6 @@ pub use patch::JsonPointer;
 pub use protocol::*;
 
 /// The code of the README, compiled with the tests.
-#[cfg(all(doctest, feature = "axum"))]
+#[cfg(all(doctest, feature = "axum", feature = "http-plain"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
