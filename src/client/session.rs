@@ -68,6 +68,7 @@ pub struct Session {
     settings: PipelineSettings,
     tools: Tools,
     tool_rounds: usize,
+    single_run: bool,
     context: Vec<Context>,
     forwarded_props: Option<Value>,
     runs: u64,

@@ -230,6 +230,12 @@ async fn an_agent_that_never_ends_is_stopped_by_the_clock_or_by_its_size() {
     // The run itself had ended: what was lost is nothing.
     assert!(end.is_success(), "{end:?}");
 
+    // Who knows that one run is all there is need not wait.
+    let agent = transport(&server).idle_timeout(None).build().unwrap();
+    let mut session = Session::builder(agent, "t").single_run(true).build();
+    assert!(session.send("Hi").finish().await.is_success());
+    server.closed().await;
+
     let server = Server::start(Answer::sse(&body()[..60]).ending(End::Comments)).await;
     let (end, _) = send(transport(&server).timeout(Duration::from_millis(200))).await;
     assert!(failed(&end).1.contains("the run took longer than 0.2 s"), "{end:?}");

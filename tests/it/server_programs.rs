@@ -4,6 +4,8 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ag_ui::EventType::{self, *};
+#[cfg(feature = "client")]
+use ag_ui::client::{Frame, ReplayTransport, Session, TextChange, Update};
 use ag_ui::server::{Agent, AgentState, Error, Result, RunContext, Runner};
 use ag_ui::verify::{EventVerifier, Violation};
 use ag_ui::{
@@ -361,6 +363,46 @@ fn is_balanced(events: &[Event]) -> bool {
         && count(RunFinished) + count(RunError) == 1
 }
 
+/// What a session says while it takes a stream, and what it holds then.
+#[cfg(feature = "client")]
+fn taken(
+    frames: Vec<Frame>,
+) -> std::result::Result<(Vec<Update>, serde_json::Value), TestCaseError> {
+    let mut session = Session::new(ReplayTransport::with_runs([frames]), "t-1");
+    let mut run = session.run();
+    let mut updates = Vec::new();
+    while let Some(update) = futures_executor::block_on(run.next()) {
+        updates.push(update);
+    }
+    prop_assert!(run.error().is_none(), "{:?}", run.error());
+    drop(run);
+    // A conversation that is restated may lose what is open.
+    if !updates.contains(&Update::Messages) {
+        let warned = updates.iter().find(|update| matches!(update, Update::Warning(_)));
+        prop_assert!(warned.is_none(), "{:?}", warned);
+    }
+    let count =
+        |change: fn(&Update) -> bool| updates.iter().filter(|update| change(update)).count();
+    let texts = |wanted: fn(&TextChange) -> bool| {
+        updates
+            .iter()
+            .filter(|update| matches!(update, Update::Text(text) if wanted(&text.change)))
+            .count()
+    };
+    prop_assert_eq!(
+        texts(|change| matches!(change, TextChange::Started { .. })),
+        texts(|change| matches!(change, TextChange::Ended))
+    );
+    prop_assert_eq!(count(|update| matches!(update, Update::Done(_))), 1);
+    let held = json!({
+        "messages": session.messages().iter().map(|message| serde_json::to_value(message).unwrap()).collect::<Vec<_>>(),
+        "state": session.raw_state(),
+        "interrupts": session.interrupts().len(),
+        "calls": session.pending().tool_calls.len(),
+    });
+    Ok((updates, held))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400,
@@ -378,6 +420,22 @@ proptest! {
             Some(Event::RunError(error)) if error.code.as_deref() == Some("ORDERING")
         );
         prop_assert!(!refused, "the emitters refused their own: {:?}", events.last());
+    }
+
+    /// The other side takes every stream, as events or as text, says nothing against it, and shows
+    /// nothing as growing for ever. What is stored of it is worth the same.
+    #[cfg(feature = "client")]
+    #[test]
+    fn whatever_an_agent_says_a_client_takes(program in program()) {
+        let events = stream_of(program);
+        let texts = events.iter().map(|event| Frame::Json(ag_ui::encode::to_json(event))).collect();
+        let (typed, typed_held) = taken(events.iter().map(Frame::from).collect())?;
+        let (read, read_held) = taken(texts)?;
+        prop_assert_eq!(&typed, &read);
+        prop_assert_eq!(&typed_held, &read_held);
+        let short = ag_ui::compact::compact(events).unwrap();
+        let (_, short_held) = taken(short.iter().map(Frame::from).collect())?;
+        prop_assert_eq!(&typed_held, &short_held);
     }
 
     /// A stream without one of its brackets, or with one of them twice, is none.

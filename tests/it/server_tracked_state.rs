@@ -298,3 +298,84 @@ fn keys_and_numbers_are_as_in_json() {
         assert_eq!(pair.1, serde_json::to_value(odd(number)).unwrap());
     }
 }
+
+/// A reader that applies every event holds the state, whatever a change did to itself.
+fn holds<S: Serialize>(manager: &mut StateManager, held: &mut Value, state: &S) {
+    if let Some(event) = manager.publish(state).unwrap() {
+        apply(held, event);
+    }
+    assert_eq!(*held, serde_json::to_value(state).unwrap());
+}
+
+#[test]
+fn changes_that_go_wrong_halfway_are_changes() {
+    let (mut manager, mut held) = (StateManager::new(), Value::Null);
+    let mut list: TrackedVec<u32> = (0..10).collect();
+    holds(&mut manager, &mut held, &list);
+
+    std::mem::forget(list.drain(2..5));
+    holds(&mut manager, &mut held, &list);
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        list.modify(|items| {
+            items.push(7);
+            items[100] = 1;
+        });
+    }));
+    assert!(caught.is_err());
+    holds(&mut manager, &mut held, &list);
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| list[100] = 1));
+    assert!(caught.is_err());
+    holds(&mut manager, &mut held, &list);
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        list.retain(|item| if *item == 7 { panic!("no sevens") } else { *item == 0 });
+    }));
+    assert!(caught.is_err());
+    holds(&mut manager, &mut held, &list);
+    list.extend(0..5_000);
+    list.truncate(3);
+    list.extend(0..2_000);
+    for index in 0..2_000 {
+        list[index] += 1;
+    }
+    holds(&mut manager, &mut held, &list);
+}
+
+#[test]
+fn lists_that_come_and_go_with_their_fields_are_followed() {
+    #[derive(Default, Serialize)]
+    struct State {
+        #[serde(skip_serializing_if = "TrackedVec::is_empty_list")]
+        listed: Listed,
+        #[serde(flatten)]
+        more: BTreeMap<String, TrackedVec<u32>>,
+        pair: (TrackedVec<u32>, Option<TrackedVec<u32>>),
+    }
+    use std::ops::Deref;
+
+    type Listed = TrackedVec<u32>;
+    trait IsEmptyList {
+        fn is_empty_list(&self) -> bool;
+    }
+    impl IsEmptyList for Listed {
+        fn is_empty_list(&self) -> bool {
+            self.deref().is_empty()
+        }
+    }
+
+    let (mut manager, mut held) = (StateManager::new(), Value::Null);
+    let mut state = State::default();
+    holds(&mut manager, &mut held, &state);
+    for round in 0..8 {
+        state.listed.push(round);
+        state.more.entry(format!("k{}", round % 3)).or_default().push(round);
+        state.pair.0.push(round);
+        holds(&mut manager, &mut held, &state);
+        state.listed.clear();
+        state.pair.1 = state.more.remove(&format!("k{}", (round + 1) % 3));
+        holds(&mut manager, &mut held, &state);
+        state.listed.push(round);
+        state.listed[0] += 1;
+        std::mem::swap(&mut state.listed, &mut state.pair.0);
+        holds(&mut manager, &mut held, &state);
+    }
+}

@@ -37,6 +37,7 @@ pub struct SessionBuilder {
     settings: PipelineSettings,
     tools: Tools,
     tool_rounds: usize,
+    single_run: bool,
     context: Vec<Context>,
     forwarded_props: Option<Value>,
     runs: u64,
@@ -55,6 +56,7 @@ impl SessionBuilder {
             settings: PipelineSettings::new(),
             tools: Tools::default(),
             tool_rounds: DEFAULT_TOOL_ROUNDS,
+            single_run: false,
             context: Vec::new(),
             forwarded_props: None,
             runs: 0,
@@ -106,6 +108,14 @@ impl SessionBuilder {
     #[must_use]
     pub fn tool_rounds(mut self, rounds: usize) -> Self {
         self.tool_rounds = rounds;
+        self
+    }
+
+    /// Sets that a stream holds one run, and is given up when that has ended: for servers that leave
+    /// the connection open. By default a stream is read to its end, for it may hold several runs.
+    #[must_use]
+    pub fn single_run(mut self, single_run: bool) -> Self {
+        self.single_run = single_run;
         self
     }
 
@@ -182,7 +192,7 @@ impl SessionBuilder {
     #[must_use]
     pub fn build(self) -> Session {
         let Self { transport, thread_id, conversation, settings, tools, .. } = self;
-        let Self { tool_rounds, context, forwarded_props, runs, now, .. } = self;
+        let Self { tool_rounds, single_run, context, forwarded_props, runs, now, .. } = self;
         Session {
             transport,
             thread_id,
@@ -190,6 +200,7 @@ impl SessionBuilder {
             settings,
             tools,
             tool_rounds,
+            single_run,
             context,
             forwarded_props,
             runs,

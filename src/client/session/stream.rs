@@ -145,7 +145,7 @@ impl<'session> RunStream<'session> {
             Phase::Streaming(mut frames, mut pipeline) => {
                 let polled = frames.as_mut().poll_next(context);
                 let taken = polled.map(|frame| match frame {
-                    Some(Ok(frame)) => self.take(&mut pipeline, frame).map(|()| Taken::GoesOn),
+                    Some(Ok(frame)) => self.take(&mut pipeline, frame),
                     Some(Err(error)) => self.after_end(&pipeline, error).map(|()| Taken::EndsHere),
                     None => Ok(Taken::EndsHere),
                 });
@@ -198,7 +198,7 @@ impl<'session> RunStream<'session> {
         self.phase = Phase::Connecting(connecting, Box::new(pipeline));
     }
 
-    fn take(&mut self, pipeline: &mut Pipeline, frame: Frame) -> Result<()> {
+    fn take(&mut self, pipeline: &mut Pipeline, frame: Frame) -> Result<Taken> {
         let Self { session, updates, last, .. } = self;
         let conversation = &mut session.conversation;
         let mut reduce = |passed| match passed {
@@ -211,14 +211,17 @@ impl<'session> RunStream<'session> {
             }),
         };
         match frame {
-            Frame::Json(json) => pipeline.push_json(&json, &mut reduce),
-            Frame::Event(event) => pipeline.push_event(*event, &mut reduce),
+            Frame::Json(json) => pipeline.push_json(&json, &mut reduce)?,
+            Frame::Event(event) => pipeline.push_event(*event, &mut reduce)?,
         }
+        let is_over = self.session.single_run && pipeline.is_ended();
+        Ok(if is_over { Taken::EndsHere } else { Taken::GoesOn })
     }
 
     /// The way back may fail when nothing more had to come.
     fn after_end(&mut self, pipeline: &Pipeline, error: Error) -> Result<()> {
-        let is_of_transport = matches!(error, Error::Transport(_) | Error::Timeout { .. });
+        let is_of_transport =
+            matches!(error, Error::Transport(_) | Error::Timeout { .. } | Error::TooLarge { .. });
         if !is_of_transport || !pipeline.is_ended() {
             return Err(error);
         }
