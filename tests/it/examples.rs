@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 /// An example that runs until this is dropped.
-struct Example {
+pub(crate) struct Example {
     process: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Drop for Example {
@@ -29,7 +29,7 @@ fn command(name: &str) -> Command {
 }
 
 impl Example {
-    fn start(name: &str) -> Self {
+    pub(crate) fn start(name: &str) -> Self {
         let mut process = command(name).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         let output = process.stdout.take().unwrap();

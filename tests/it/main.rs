@@ -98,3 +98,5 @@ mod unknown_material;
 mod verifier_chunks;
 #[cfg(feature = "verify")]
 mod verifier_rules;
+#[cfg(all(feature = "axum", feature = "schemars", feature = "http"))]
+mod watch;
