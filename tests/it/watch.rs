@@ -62,10 +62,8 @@ impl Drop for Recording {
 
 #[test]
 fn everything_that_happens_has_a_line() {
-    let stream = format!(
-        "RUN_STARTED threadId=t runId=r;STEP_STARTED stepName=plan;REASONING_MESSAGE_START messageId=q role=reasoning;REASONING_MESSAGE_CONTENT messageId=q delta=hm;REASONING_MESSAGE_END messageId=q;STEP_FINISHED stepName=plan;STATE_SNAPSHOT snapshot={{\"n\":1}};STATE_DELTA delta=[{{\"op\":\"replace\",\"path\":\"/n\",\"value\":2}},{{\"op\":\"remove\",\"path\":\"/n\"}}];STATE_DELTA delta=[{{\"op\":\"remove\",\"path\":\"/n\"}}];TOOL_CALL_START toolCallId=c toolCallName=add;TOOL_CALL_ARGS toolCallId=c delta=\"{{}}\";TOOL_CALL_END toolCallId=c;TOOL_CALL_RESULT messageId=x toolCallId=c content=added;SUBAGENT_STARTED subagentRunId=s name=helper;TEXT_MESSAGE_CHUNK messageId=m delta=from @s;TEXT_MESSAGE_CHUNK messageId=n delta=main;TEXT_MESSAGE_CHUNK messageId=m delta=below @s;SUBAGENT_ERROR subagentRunId=s message=tired;ACTIVITY_SNAPSHOT messageId=a activityType=search content={{\"found\":3}};CUSTOM name=x.y value=[];RAW event=null;RUN_FINISHED threadId=t runId=r result=7 usage=[{{\"model\":\"m-1\",\"inputTokens\":3}}]"
-    );
-    let recording = Recording::of("lines", &[&stream]);
+    let stream = "RUN_STARTED threadId=t runId=r;STEP_STARTED stepName=plan;REASONING_MESSAGE_START messageId=q role=reasoning;REASONING_MESSAGE_CONTENT messageId=q delta=hm;REASONING_MESSAGE_END messageId=q;STEP_FINISHED stepName=plan;STATE_SNAPSHOT snapshot={\"n\":1};STATE_DELTA delta=[{\"op\":\"replace\",\"path\":\"/n\",\"value\":2},{\"op\":\"remove\",\"path\":\"/n\"}];STATE_DELTA delta=[{\"op\":\"remove\",\"path\":\"/n\"}];TOOL_CALL_START toolCallId=c toolCallName=add;TOOL_CALL_ARGS toolCallId=c delta=\"{}\";TOOL_CALL_END toolCallId=c;TOOL_CALL_RESULT messageId=x toolCallId=c content=added;SUBAGENT_STARTED subagentRunId=s name=helper;TEXT_MESSAGE_CHUNK messageId=m delta=from @s;TEXT_MESSAGE_CHUNK messageId=n delta=main;TEXT_MESSAGE_CHUNK messageId=m delta=below @s;SUBAGENT_ERROR subagentRunId=s message=tired;ACTIVITY_SNAPSHOT messageId=a activityType=search content={\"found\":3};CUSTOM name=x.y value=[];RAW event=null;RUN_FINISHED threadId=t runId=r result=7 usage=[{\"model\":\"m-1\",\"inputTokens\":3}]";
+    let recording = Recording::of("lines", &[stream]);
     let shown = watch(&["--replay", recording.path(), "--message", "Hi"], "");
     assert_eq!(
         shown.out.lines().collect::<Vec<_>>(),
