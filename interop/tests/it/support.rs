@@ -42,7 +42,7 @@ impl Server {
     }
 }
 
-fn directory() -> PathBuf {
+pub(crate) fn directory() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
