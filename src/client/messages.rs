@@ -27,6 +27,8 @@ pub struct Messages {
     order: Vec<u32>,
     by_id: HashMap<MessageId, u32>,
     calls: HashMap<ToolCallId, (u32, u32)>,
+    /// Whose answers stand at the end, so that one more is found its place without a search.
+    last_caller: Option<u32>,
 }
 
 impl Messages {
@@ -84,6 +86,7 @@ impl Messages {
     }
 
     pub(super) fn push(&mut self, message: Message) {
+        self.last_caller = None;
         self.insert(self.len(), message);
     }
 
@@ -124,14 +127,23 @@ impl Messages {
     /// end when nobody made the call.
     pub(super) fn insert_result(&mut self, call: &ToolCallId, message: Message) {
         let caller = self.calls.get(call).map(|(slot, _)| *slot);
-        let place = caller.and_then(|slot| self.order.iter().rposition(|other| *other == slot));
-        let Some(place) = place else { return self.push(message) };
+        let is_last = caller.is_some() && self.last_caller == caller;
+        let place = caller
+            .filter(|_| !is_last)
+            .and_then(|slot| self.order.iter().rposition(|other| *other == slot));
+        let Some(place) = place else {
+            self.push(message);
+            self.last_caller = caller;
+            return;
+        };
         let behind = &self.order[place + 1..];
         let answers = behind
             .iter()
             .take_while(|slot| matches!(self.slots[**slot as usize], Message::Tool(_)))
             .count();
+        let is_last = answers == behind.len();
         self.insert(place + 1 + answers, message);
+        self.last_caller = caller.filter(|_| is_last);
     }
 
     /// Replaces the message of that id where it stands.
@@ -142,6 +154,7 @@ impl Messages {
         else {
             return self.push(message);
         };
+        self.last_caller = None;
         if let Message::Assistant(replaced) = std::mem::replace(place, message) {
             for call in replaced.tool_calls.iter().flatten() {
                 if self.calls.get(&call.id).is_some_and(|(caller, _)| *caller == slot) {
@@ -154,6 +167,7 @@ impl Messages {
     /// Restates the conversation: held messages are replaced in place, new ones added, and of the
     /// others those kept that `keep` says.
     pub(super) fn reconcile(&mut self, snapshot: Vec<Message>, keep: impl Fn(&Message) -> bool) {
+        self.last_caller = None;
         let mut restated = std::collections::HashSet::new();
         let mut added = Vec::new();
         for message in snapshot {

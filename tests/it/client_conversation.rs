@@ -4,9 +4,11 @@ use ag_ui::client::{
     Conversation, ReasoningChange, StateUpdate, TextChange, ToolCallChange, Update,
 };
 use ag_ui::{Message, TextMessageRole};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::client_support::{applied, apply, messages, said, warnings};
+use crate::client_support::{applied, apply, events, messages, said, warnings};
+use crate::compaction::any_event;
 
 /// What each stream leaves, message by message, and how many warnings it gives.
 #[test]
@@ -424,4 +426,95 @@ fn copies_in_patches_are_bounded_over_a_whole_session() {
         refused.1 += warnings(&activity).len();
     }
     assert!(refused.0 > 20 && refused.1 > 20, "{refused:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Nobody has to verify what a conversation is given: it copes, and what it says of itself fits.
+    #[test]
+    fn any_events_in_any_order_are_coped_with(
+        lines in prop::collection::vec(any_event(), 1..60),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut conversation = Conversation::new();
+        for (index, line) in lines.iter().enumerate() {
+            apply(&mut conversation, line);
+            if index == cut.index(lines.len()) {
+                conversation.abandon(&mut |_| {});
+            }
+            let messages = conversation.messages();
+            prop_assert_eq!(messages.iter().count(), messages.len());
+            for (index, message) in messages.iter().enumerate() {
+                prop_assert_eq!(messages.at(index), Some(message));
+                prop_assert_eq!(messages.get(message.id().as_str()).map(Message::id), Some(message.id()));
+                let Message::Assistant(assistant) = message else { continue };
+                for call in assistant.tool_calls.iter().flatten() {
+                    prop_assert!(messages.tool_call(call.id.as_str()).is_some(), "{}", call.id);
+                }
+            }
+        }
+    }
+}
+
+/// Twice the events take about twice the time, whatever a hostile agent makes of them: counted in
+/// allocations, which do not depend on the machine.
+#[test]
+fn hostile_streams_cost_in_proportion_to_their_length() {
+    type Shape = fn(usize) -> Vec<String>;
+    let shapes: [(&str, Shape); 5] = [
+        ("open blocks, closed first to last", |count| {
+            let start = (0..count).map(|index| format!("TEXT_MESSAGE_START messageId=m{index}"));
+            start
+                .chain((0..count).map(|index| format!("TEXT_MESSAGE_END messageId=m{index}")))
+                .collect()
+        }),
+        ("calls answered last to first", |count| {
+            let start = (0..count)
+                .map(|index| format!("TOOL_CALL_START toolCallId=c{index} toolCallName=x"));
+            start
+                .chain((0..count).rev().map(|index| {
+                    format!("TOOL_CALL_RESULT messageId=r{index} toolCallId=c{index} content=x")
+                }))
+                .collect()
+        }),
+        ("one call of many answers", |count| {
+            let start = std::iter::once("TOOL_CALL_START toolCallId=c toolCallName=x".to_owned());
+            start
+                .chain((0..count).map(|index| {
+                    format!("TOOL_CALL_RESULT messageId=r{index} toolCallId=c content=x")
+                }))
+                .collect()
+        }),
+        ("activities that replace messages", |count| {
+            let start = (0..count).map(|index| format!("TEXT_MESSAGE_START messageId=m{index}"));
+            start
+                .chain((0..count).map(|index| {
+                    format!("ACTIVITY_SNAPSHOT messageId=m{index} activityType=x content={{}}")
+                }))
+                .collect()
+        }),
+        ("a state that is pushed to at its front", |count| {
+            let start = std::iter::once("STATE_SNAPSHOT snapshot=[]".to_owned());
+            start
+                .chain((0..count).map(|_| {
+                    "STATE_DELTA delta=[{\"op\":\"add\",\"path\":\"/0\",\"value\":1}]".to_owned()
+                }))
+                .collect()
+        }),
+    ];
+    for (name, shape) in shapes {
+        let allocations = |count: usize| {
+            let events: Vec<_> = shape(count).iter().flat_map(|line| events(line)).collect();
+            let mut conversation = Conversation::new();
+            let info = allocation_counter::measure(|| {
+                for event in events {
+                    conversation.apply(event, &mut |_| {});
+                }
+            });
+            info.count_total
+        };
+        let (once, twice) = (allocations(2_000), allocations(4_000));
+        assert!(twice <= once * 5 / 2, "{name}: {once}, then {twice}");
+    }
 }

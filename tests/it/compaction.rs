@@ -112,7 +112,7 @@ fn what_breaks_a_rule_is_not_compacted() {
 }
 
 /// Any event of a small world: few ids, few owners.
-fn any_event() -> impl Strategy<Value = String> {
+pub(crate) fn any_event() -> impl Strategy<Value = String> {
     let id = prop::sample::select(vec!["m", "n", "c"]);
     let tag = prop::sample::select(vec!["", "", " @s", " @q"]);
     let kind = prop::sample::select(vec![
