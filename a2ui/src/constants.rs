@@ -1,0 +1,21 @@
+//! Words that agents, toolkits and renderers have to agree on.
+
+/// The version of the protocol that is spoken unless another is asked for, as messages state it.
+pub const PROTOCOL_VERSION: &str = "v0.9";
+
+/// Id of the basic catalog, as agent toolkits write it.
+pub const BASIC_CATALOG_ID: &str = "https://a2ui.org/specification/v0_9/basic_catalog.json";
+
+/// Id of the basic catalog, as its own document and the official renderers write it. It names the
+/// same catalog as [`BASIC_CATALOG_ID`]; a renderer knows one of the two.
+pub const CANONICAL_BASIC_CATALOG_ID: &str =
+    "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json";
+
+/// Id of the component that a renderer draws first.
+pub const ROOT_ID: &str = "root";
+
+/// Levels that a component graph, and the JSON of messages, may be nested.
+pub const MAX_DEPTH: usize = 50;
+
+/// Calls that may be nested, one in the arguments of the other.
+pub const MAX_FUNCTION_CALL_DEPTH: usize = 5;

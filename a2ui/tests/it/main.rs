@@ -1,0 +1,4 @@
+//! Behaviour of `ag-ui-a2ui`, one topic a module.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+mod conformance;
