@@ -1,10 +1,11 @@
 //! Catalogs: which components there are, and what their properties are.
 
+pub mod basic;
 mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 
@@ -128,7 +129,25 @@ impl JsonType {
     }
 }
 
+/// The basic catalog, read once.
+static BASIC: LazyLock<Catalog> = LazyLock::new(|| {
+    let document = serde_json::from_str(include_str!("../schema/basic.json")).unwrap_or_default();
+    Catalog::from_schema(&document).unwrap_or_else(|_| Catalog(Arc::default()))
+});
+
 impl Catalog {
+    /// The basic catalog, which every renderer has.
+    ///
+    /// ```
+    /// let catalog = ag_ui_a2ui::Catalog::basic();
+    /// assert_eq!(catalog.component_names().count(), 18);
+    /// assert_eq!(catalog.function_names().count(), 14);
+    /// ```
+    #[must_use]
+    pub fn basic() -> Self {
+        BASIC.clone()
+    }
+
     /// Reads a catalog document.
     ///
     /// A document without `components` is no catalog: then no component is unknown.

@@ -32,6 +32,18 @@ impl Component {
         Self { id: id.into(), component: component.into(), properties: Map::new() }
     }
 
+    /// A component with those properties; `id` and `component` among them are ignored.
+    #[must_use]
+    pub fn with_properties(
+        id: impl Into<String>,
+        component: impl Into<String>,
+        mut properties: Map<String, Value>,
+    ) -> Self {
+        properties.remove("id");
+        properties.remove("component");
+        Self { id: id.into(), component: component.into(), properties }
+    }
+
     /// Sets a property; `id` and `component` cannot be set like this, and are ignored.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {

@@ -19,14 +19,19 @@
 //! # Ok::<(), ag_ui_a2ui::CatalogError>(())
 //! ```
 
-mod catalog;
+// Generated code names this crate as others do.
+extern crate self as ag_ui_a2ui;
+
+pub mod catalog;
 mod component;
 pub mod constants;
 mod data;
 mod error;
 mod message;
 pub mod pointer;
+pub mod typed;
 pub mod validate;
+pub mod value;
 mod version;
 
 pub use catalog::{Catalog, CompositionCode, CompositionViolation};

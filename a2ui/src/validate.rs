@@ -23,7 +23,7 @@
 
 mod bindings;
 mod depth;
-mod entry;
+pub(crate) mod entry;
 mod envelope;
 mod fold;
 mod graph;
@@ -36,6 +36,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+pub(crate) use entry::short;
 pub use options::ValidateOptions;
 pub use report::{ErrorCode, ValidationError, ValidationErrors, ValidationReport};
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use lexopt::prelude::*;
 
+use crate::a2ui;
 use crate::check::{check, check_latest};
 use crate::error::Error;
 use crate::finding::Finding;
@@ -23,10 +24,10 @@ Commands:
   vendor [--mirror DIR]  Fetch what vendor/upstream.toml pins, check it, and unpack the listed
                          files. DIR, or AG_UI_VENDOR_MIRROR, holds the git sources under
                          NAME/VERSION.
-  model                  Rewrite schema/ag-ui.json from the vendored files, the overlay and the
-                         texts.
-  check                  Compare schema/ag-ui.json with the vendored files, and list every
-                         difference and every item without a text.
+  model                  Rewrite schema/ag-ui.json and a2ui/schema/basic.json from the vendored
+                         files, the overlay and the texts.
+  check                  Compare both with the vendored files, and list every difference and
+                         every item without a text.
   check --latest         The same against the newest release that the registry has.
   expand                 Print the Rust that is generated from schema/ag-ui.json.
 
@@ -74,9 +75,11 @@ pub fn run(
         Command::Vendor { mirror } => fetch_all(&project()?, mirror.as_deref(), out),
         Command::Model { allow_missing_docs } => write_model(&project()?, allow_missing_docs, out),
         Command::Check { latest: false } => {
-            let findings = check(&project()?)?;
+            let project = project()?;
+            let mut findings = check(&project)?;
+            findings.extend(check_catalog(&project)?);
             if findings.is_empty() {
-                return say(out, "schema/ag-ui.json is what the vendored files say");
+                return say(out, "the models are what the vendored files say");
             }
             report(&findings, out)
         }
@@ -159,7 +162,41 @@ fn write_model(
         fs::write(&path, text).map_err(|source| Error::Write { path, source })?;
     }
     let outcome = if same { "unchanged" } else { "rewritten" };
-    say(out, &format!("schema/ag-ui.json: {} types, {outcome}", computed.model.types.len()))
+    say(out, &format!("schema/ag-ui.json: {} types, {outcome}", computed.model.types.len()))?;
+    write_catalog(project, out)
+}
+
+/// Whether the repository has the catalog of A2UI.
+fn has_catalog(project: &Project) -> bool {
+    project.root().join(a2ui::DOCS).is_file()
+}
+
+fn write_catalog(project: &Project, out: &mut dyn Write) -> Result<(), Error> {
+    if !has_catalog(project) {
+        return Ok(());
+    }
+    let computed = a2ui::compute(project.root(), &project.vendor())?;
+    if !computed.findings.is_empty() {
+        say(out, "the catalog is not written, for these reasons:")?;
+        return report(&computed.findings, out);
+    }
+    let path = project.root().join(a2ui::DOCUMENT);
+    let same = fs::read_to_string(&path).is_ok_and(|recorded| recorded == computed.text);
+    if !same {
+        fs::write(&path, computed.text).map_err(|source| Error::Write { path, source })?;
+    }
+    let outcome = if same { "unchanged" } else { "rewritten" };
+    say(out, &format!("{}: {outcome}", a2ui::DOCUMENT))
+}
+
+fn check_catalog(project: &Project) -> Result<Vec<Finding>, Error> {
+    if !has_catalog(project) {
+        return Ok(Vec::new());
+    }
+    let computed = a2ui::compute(project.root(), &project.vendor())?;
+    let mut findings = computed.findings;
+    findings.extend(a2ui::differences(&a2ui::recorded(project.root())?, &computed.text));
+    Ok(findings)
 }
 
 fn report_latest(project: &Project, out: &mut dyn Write) -> Result<(), Error> {

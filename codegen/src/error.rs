@@ -18,6 +18,9 @@ pub enum Error {
         /// Where the search began.
         from: PathBuf,
     },
+    /// A catalog of A2UI, or its texts, are not what they have to be.
+    #[error("{0}")]
+    Catalog(String),
     /// A file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {

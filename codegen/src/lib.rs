@@ -11,12 +11,15 @@
 //!    way.
 //! 5. [`check`] compares the result with the model on file, in the words of [`drift`].
 //!
+//! [`a2ui`] does the same for the basic catalog of A2UI, whose sources are JSON Schemas.
+//!
 //! [`project`] knows which files of the repository take part.
 //!
 //! Nothing here is part of any published package or build.
 
 #![expect(clippy::exhaustive_enums, reason = "no other package depends on this one")]
 
+pub mod a2ui;
 pub mod check;
 mod cli;
 pub mod docs;

@@ -64,6 +64,12 @@ impl Project {
 
     /// The directory that sources are fetched into.
     #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where vendored files are.
+    #[must_use]
     pub fn vendor(&self) -> PathBuf {
         self.root.join("vendor")
     }

@@ -3,6 +3,7 @@
 //! A build dependency: no file access, no processes, no environment. A build script reads the
 //! model, calls [`emit_ag_ui`] and writes what it gets.
 
+pub mod a2ui;
 mod docs;
 mod error;
 mod events;
