@@ -8,7 +8,6 @@ use crate::validate::ValidationErrors;
 pub enum Error {
     /// A surface does not validate.
     #[error("{errors}")]
-    #[non_exhaustive]
     Validation {
         /// What is wrong with it.
         errors: ValidationErrors,

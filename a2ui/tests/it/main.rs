@@ -2,3 +2,5 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod conformance;
+mod design_examples;
+mod official_examples;
