@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 use crate::Component;
+use crate::constants::DEFAULT_CUTTABLE_KEYS;
 use crate::error::CatalogError;
 
 /// The components of a design system, as far as a validator has to know them.
@@ -36,12 +37,13 @@ use crate::error::CatalogError;
 #[derive(Clone, PartialEq)]
 pub struct Catalog(Arc<Inner>);
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 struct Inner {
     id: Option<String>,
     components: BTreeMap<String, ComponentSpec>,
     functions: BTreeSet<String>,
     has_links: bool,
+    cuttable_keys: Option<BTreeSet<String>>,
     document: Value,
 }
 
@@ -191,6 +193,27 @@ impl Catalog {
     #[must_use]
     pub fn to_schema(&self) -> &Value {
         &self.0.document
+    }
+
+    /// Sets the properties whose text may be shown while it is still being written, in place of
+    /// [`DEFAULT_CUTTABLE_KEYS`].
+    #[must_use]
+    pub fn with_cuttable_keys<K: Into<String>>(
+        mut self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Self {
+        let keys = keys.into_iter().map(Into::into).collect();
+        Arc::make_mut(&mut self.0).cuttable_keys = Some(keys);
+        self
+    }
+
+    /// Whether the text of a property may be shown while it is still being written.
+    #[must_use]
+    pub fn is_cuttable(&self, key: &str) -> bool {
+        match &self.0.cuttable_keys {
+            Some(keys) => keys.contains(key),
+            None => DEFAULT_CUTTABLE_KEYS.contains(&key),
+        }
     }
 
     pub(crate) fn spec(&self, component: &str) -> Option<&ComponentSpec> {

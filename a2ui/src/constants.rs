@@ -19,3 +19,8 @@ pub const MAX_DEPTH: usize = 50;
 
 /// Calls that may be nested, one in the arguments of the other.
 pub const MAX_FUNCTION_CALL_DEPTH: usize = 5;
+
+/// Properties whose text may be shown while it is still being written: whatever is there of it is
+/// worth reading, which is not so of an id or a URL.
+pub const DEFAULT_CUTTABLE_KEYS: [&str; 7] =
+    ["literalString", "valueString", "label", "hint", "caption", "altText", "text"];

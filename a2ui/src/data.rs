@@ -7,6 +7,9 @@ use crate::pointer::{index, tokens};
 /// Slots by which one write may grow a list beyond its end.
 pub const MAX_GROWTH: usize = 65_536;
 
+/// Levels that data may be nested. What is deeper could not be dropped on a small stack.
+pub const MAX_DATA_DEPTH: usize = 512;
+
 /// The data of a surface, as `updateDataModel` messages make it.
 ///
 /// ```
@@ -53,6 +56,9 @@ pub enum DataError {
         /// The pointer.
         path: String,
     },
+    /// The data would be nested too deep.
+    #[error("the value would be nested deeper than {MAX_DATA_DEPTH} levels")]
+    TooDeep,
     /// A pointer is malformed.
     #[error("`{path}` is no pointer: `~` must be followed by 0 or 1")]
     #[non_exhaustive]
@@ -97,11 +103,15 @@ impl DataModel {
     /// elsewhere; a list that is written behind its end is filled with nulls.
     ///
     /// # Errors
-    /// When the way leads through a value without members, or a list would grow by more than
-    /// [`MAX_GROWTH`] slots. Nothing changes then.
+    /// When the way leads through a value without members, a list would grow by more than
+    /// [`MAX_GROWTH`] slots, or the data would be deeper than [`MAX_DATA_DEPTH`]. Nothing changes
+    /// then.
     pub fn set(&mut self, path: &str, value: Value) -> Result<(), DataError> {
         check(path)?;
-        let mut way: Vec<_> = tokens(path).collect();
+        let mut way: Vec<_> = tokens(path).take(MAX_DATA_DEPTH + 1).collect();
+        if way.len() + depth(&value) > MAX_DATA_DEPTH {
+            return Err(DataError::TooDeep);
+        }
         let Some(last) = way.pop() else {
             self.0 = value;
             return Ok(());
@@ -206,6 +216,21 @@ pub(crate) fn find<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
         Value::Array(items) => items.get(index(&token)?),
         _ => None,
     })
+}
+
+/// Levels of lists and objects.
+fn depth(value: &Value) -> usize {
+    let mut deepest = 0;
+    let mut pending = vec![(value, 0)];
+    while let Some((value, level)) = pending.pop() {
+        deepest = deepest.max(level);
+        match value {
+            Value::Array(items) => pending.extend(items.iter().map(|item| (item, level + 1))),
+            Value::Object(fields) => pending.extend(fields.values().map(|item| (item, level + 1))),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 fn check(path: &str) -> Result<(), DataError> {

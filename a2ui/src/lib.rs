@@ -29,6 +29,7 @@ mod data;
 mod error;
 mod message;
 pub mod pointer;
+pub mod schema;
 pub mod typed;
 pub mod validate;
 pub mod value;
@@ -36,7 +37,7 @@ mod version;
 
 pub use catalog::{Catalog, CompositionCode, CompositionViolation};
 pub use component::Component;
-pub use data::{DataError, DataModel, MAX_GROWTH};
+pub use data::{DataError, DataModel, MAX_DATA_DEPTH, MAX_GROWTH};
 pub use error::{CatalogError, Error};
 pub use message::{
     AgentMessage, AgentPayload, CreateSurface, DeleteSurface, UpdateComponents, UpdateDataModel,

@@ -28,7 +28,14 @@ pub(super) fn read(document: &Value) -> Result<Inner, CatalogError> {
         .values()
         .flat_map(|spec: &ComponentSpec| spec.properties.values())
         .any(|property| property.link.is_some());
-    Ok(Inner { id, components, functions: functions(root)?, has_links, document: document.clone() })
+    Ok(Inner {
+        id,
+        components,
+        functions: functions(root)?,
+        has_links,
+        cuttable_keys: None,
+        document: document.clone(),
+    })
 }
 
 /// Documents have functions by name, catalogs that travel in capabilities have a list of them.

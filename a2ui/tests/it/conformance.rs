@@ -9,6 +9,8 @@
     reason = "the counts are what one runs this for"
 )]
 
+#[cfg(feature = "schema-validation")]
+mod catalog;
 mod validator;
 
 use std::path::{Path, PathBuf};

@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod conformance;
+mod data_model;
 mod design_examples;
 mod official_examples;
+mod validation;
