@@ -24,7 +24,8 @@ impl SchemaBundle {
     /// When the documents are no JSON Schemas, or refer to something else than each other.
     pub fn validator(&self) -> Result<SchemaValidator, SchemaError> {
         let schema = self.as_one();
-        let built = jsonschema::options().build(&schema);
+        // Dates are told apart from times by their formats.
+        let built = jsonschema::options().should_validate_formats(true).build(&schema);
         built.map(SchemaValidator).map_err(|error| SchemaError(error.to_string()))
     }
 

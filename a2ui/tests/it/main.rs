@@ -5,4 +5,6 @@ mod conformance;
 mod data_model;
 mod design_examples;
 mod official_examples;
+#[cfg(feature = "schema-validation")]
+mod schema_agreement;
 mod validation;

@@ -1,9 +1,14 @@
 //! What the validator finds, code by code, and at what cost.
 
+#![expect(clippy::needless_pass_by_value, reason = "values are written where they are used")]
+
 use ag_ui_a2ui::validate::{ErrorCode, ValidateOptions, ValidationReport};
 use ag_ui_a2ui::{AgentMessage, Catalog, Component, Validator, WireVersion};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+type Errors = Vec<(ErrorCode, &'static str)>;
+type Switch = fn(&mut ValidateOptions);
 
 fn found(report: &ValidationReport) -> Vec<(ErrorCode, &str)> {
     report.errors.iter().map(|error| (error.code, error.path.as_str())).collect()
@@ -21,7 +26,7 @@ fn column(id: &str, children: Value) -> Value {
 #[test]
 fn components_are_wrong_in_these_ways() {
     use ErrorCode::*;
-    let table: Vec<(Value, Vec<(ErrorCode, &str)>)> = vec![
+    let table: Vec<(Value, Errors)> = vec![
         (json!([]), vec![(EmptyComponents, "components")]),
         (json!([text("root")]), vec![]),
         (json!([{"component": "Text", "text": ""}]), vec![(MissingId, "components[0].id")]),
@@ -149,7 +154,7 @@ fn options_switch_checks_one_by_one() {
         report.errors.iter().map(|error| error.code).collect::<Vec<_>>()
     };
     let all = codes(|_| {});
-    let switches: [(fn(&mut ValidateOptions), ErrorCode); 7] = [
+    let switches: [(Switch, ErrorCode); 7] = [
         (|options| options.require_root = false, ErrorCode::NoRoot),
         (|options| options.root_id = "top".to_owned(), ErrorCode::NoRoot),
         (|options| options.allow_dangling_children = true, ErrorCode::UnresolvedChild),
@@ -241,7 +246,7 @@ fn update(surface: &str, components: Value) -> Value {
 #[test]
 fn streams_are_folded_surface_by_surface() {
     use ErrorCode::*;
-    let table: Vec<(Value, Vec<(ErrorCode, &str)>)> = vec![
+    let table: Vec<(Value, Errors)> = vec![
         (json!([]), vec![]),
         (json!([create("a")]), vec![]),
         (json!([create("a"), update("a", json!([text("root")]))]), vec![]),
@@ -317,7 +322,7 @@ fn streams_are_folded_surface_by_surface() {
 #[test]
 fn envelopes_are_wrong_in_these_ways() {
     use ErrorCode::*;
-    let table: Vec<(Value, Vec<(ErrorCode, &str)>)> = vec![
+    let table: Vec<(Value, Errors)> = vec![
         (json!("text"), vec![(TypeMismatch, "messages[0]")]),
         (json!({"version": "v0.9"}), vec![(MissingField, "messages[0]")]),
         (

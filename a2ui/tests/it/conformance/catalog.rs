@@ -1,7 +1,7 @@
 //! `core/catalog.yaml`.
 
 use ag_ui_a2ui::Catalog;
-use ag_ui_a2ui::schema::{SchemaBundle, load_examples, remove_strict_validation};
+use ag_ui_a2ui::schema::{ExampleCheck, SchemaBundle, load_examples, remove_strict_validation};
 use serde_json::Value;
 
 use super::{cases, document, suites};
@@ -51,7 +51,7 @@ fn load(case: &Value) -> Option<String> {
         let checked = messages.iter().try_for_each(|message| validator.validate(message));
         checked.map_err(|errors| errors.join("; "))
     };
-    let check: Option<&dyn Fn(&Value) -> Result<(), String>> =
+    let check: Option<ExampleCheck<'_>> =
         if args["validate"] == true { Some(&check) } else { None };
     match (load_examples(path, check), case["expect_error"]["message"].as_str()) {
         (Ok(found), None) => {
