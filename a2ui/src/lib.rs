@@ -27,6 +27,8 @@ mod component;
 pub mod constants;
 mod data;
 mod error;
+#[cfg(feature = "evaluate")]
+pub mod evaluate;
 mod message;
 pub mod pointer;
 pub mod schema;

@@ -4,6 +4,8 @@
 mod conformance;
 mod data_model;
 mod design_examples;
+#[cfg(feature = "evaluate")]
+mod evaluation;
 mod official_examples;
 #[cfg(feature = "schema-validation")]
 mod schema_agreement;
