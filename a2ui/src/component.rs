@@ -59,6 +59,13 @@ impl Component {
         }
     }
 
+    /// The same component under another id.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
     /// Its id, unique within a surface.
     #[must_use]
     pub fn id(&self) -> &str {

@@ -32,6 +32,7 @@ pub mod evaluate;
 mod message;
 pub mod pointer;
 pub mod schema;
+mod tree;
 pub mod typed;
 pub mod validate;
 pub mod value;
@@ -44,5 +45,6 @@ pub use error::{CatalogError, Error};
 pub use message::{
     AgentMessage, AgentPayload, CreateSurface, DeleteSurface, UpdateComponents, UpdateDataModel,
 };
+pub use tree::{Node, Surface};
 pub use validate::Validator;
 pub use version::WireVersion;

@@ -109,6 +109,19 @@ impl AgentMessage {
         }))
     }
 
+    pub(crate) fn create_surface_with_theme(
+        surface_id: &str,
+        catalog_id: String,
+        theme: Option<Map<String, Value>>,
+    ) -> Self {
+        Self::of(AgentPayload::CreateSurface(CreateSurface {
+            surface_id: surface_id.to_owned(),
+            catalog_id,
+            theme,
+            send_data_model: None,
+        }))
+    }
+
     /// Adds and replaces components.
     #[must_use]
     pub fn update_components(surface_id: impl Into<String>, components: Vec<Component>) -> Self {
