@@ -45,6 +45,6 @@ pub use error::{CatalogError, Error};
 pub use message::{
     AgentMessage, AgentPayload, CreateSurface, DeleteSurface, UpdateComponents, UpdateDataModel,
 };
-pub use tree::{Node, Surface};
+pub use tree::{Branch, Node, Surface};
 pub use validate::Validator;
 pub use version::WireVersion;

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::constants::ROOT_ID;
+use crate::value::DataBinding;
 use crate::{AgentMessage, Component};
 
-/// A component with the components that it holds.
+/// A component with the components that it holds, whatever its type.
 ///
 /// Ids are given where there are none: the type in small letters and a number, `text-1`, `text-2`,
 /// in the order in which the tree is read. What is at the top becomes the root.
@@ -17,12 +18,11 @@ use crate::{AgentMessage, Component};
 /// use ag_ui_a2ui::catalog::basic::{Button, Card, Column, Text};
 /// use ag_ui_a2ui::value::Action;
 ///
-/// let components = Node::new(Card::new("", ""))
-///     .child(Node::new(Column::new("", Vec::<String>::new())).children([
-///         Node::new(Text::new("", "Ready?")),
-///         Node::new(Button::new("go", "", Action::event("go"))).child(Node::new(Text::new("", "Go"))),
-///     ]))
-///     .into_components();
+/// let card = Card::of(Column::of([
+///     Node::from(Text::of("Ready?")),
+///     Button::of(Text::of("Go"), Action::event("go")).id("go").into(),
+/// ]));
+/// let components = Node::from(card).into_components();
 /// let ids: Vec<&str> = components.iter().map(|component| component.id()).collect();
 /// assert_eq!(ids, ["root", "column-1", "text-1", "go", "text-2"]);
 /// assert_eq!(components[0].get("child").unwrap(), "column-1");
@@ -30,6 +30,24 @@ use crate::{AgentMessage, Component};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     component: Component,
+    links: Vec<(Slot, Node)>,
+}
+
+/// A component of a type with the components that it holds.
+///
+/// The constructors `of` and `each` of typed components give these.
+///
+/// ```
+/// use ag_ui_a2ui::catalog::basic::{Column, ColumnAlign, Text};
+/// use ag_ui_a2ui::Node;
+///
+/// let column = Column::of([Text::of("a"), Text::of("b")]).set(|it| it.align(ColumnAlign::Center));
+/// assert_eq!(Node::from(column).into_components()[0].get("align").unwrap(), "center");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Branch<C> {
+    component: C,
+    id: Option<String>,
     links: Vec<(Slot, Node)>,
 }
 
@@ -52,55 +70,110 @@ enum Slot {
     },
 }
 
+impl<C: Into<Component>> Branch<C> {
+    /// A component that holds nothing yet.
+    #[must_use]
+    pub fn new(component: C) -> Self {
+        Self { component, id: None, links: Vec::new() }
+    }
+
+    /// Names the component.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Sets what else there is to set of the component.
+    #[must_use]
+    pub fn set(mut self, change: impl FnOnce(C) -> C) -> Self {
+        self.component = change(self.component);
+        self
+    }
+}
+
+impl<C: Into<Component>> From<Branch<C>> for Node {
+    fn from(branch: Branch<C>) -> Self {
+        let component = branch.component.into();
+        let component = match branch.id {
+            Some(id) => component.with_id(id),
+            None => component,
+        };
+        Self { component, links: branch.links }
+    }
+}
+
+/// How components come to hold others, of a type or not.
+macro_rules! links {
+    () => {
+        /// Puts a component into a property, such as `trigger`.
+        #[must_use]
+        pub fn slot(mut self, property: impl Into<String>, node: impl Into<Node>) -> Self {
+            self.links.push((Slot::One(property.into()), node.into()));
+            self
+        }
+
+        /// Puts components into a list, such as `children`, behind those that are there.
+        #[must_use]
+        pub fn slots<N: Into<Node>>(
+            mut self,
+            property: impl Into<String>,
+            nodes: impl IntoIterator<Item = N>,
+        ) -> Self {
+            let property = property.into();
+            let slot = |node: N| (Slot::Many(property.clone()), node.into());
+            self.links.extend(nodes.into_iter().map(slot));
+            self
+        }
+
+        /// Puts a component into a property that is drawn for each item of a list in the data.
+        #[must_use]
+        pub fn template(
+            mut self,
+            property: impl Into<String>,
+            list: DataBinding,
+            node: impl Into<Node>,
+        ) -> Self {
+            let slot = Slot::Template { property: property.into(), path: list.path().to_owned() };
+            self.links.push((slot, node.into()));
+            self
+        }
+
+        /// Adds an item to a list whose items hold a component each, such as `tabs`: the component
+        /// goes to the member of that name, beside `others`.
+        #[must_use]
+        pub fn item(
+            mut self,
+            property: impl Into<String>,
+            member: impl Into<String>,
+            others: impl IntoIterator<Item = (String, Value)>,
+            node: impl Into<Node>,
+        ) -> Self {
+            let (property, member) = (property.into(), member.into());
+            let slot = Slot::Item { property, member, others: others.into_iter().collect() };
+            self.links.push((slot, node.into()));
+            self
+        }
+    };
+}
+
+impl<C: Into<Component>> Branch<C> {
+    links!();
+}
+
 impl Node {
+    links!();
+
     /// A component that holds nothing yet. An empty id is none.
     #[must_use]
     pub fn new(component: impl Into<Component>) -> Self {
         Self { component: component.into(), links: Vec::new() }
     }
 
-    /// Puts a component into the property `child`.
+    /// Names the component.
     #[must_use]
-    pub fn child(self, node: impl Into<Node>) -> Self {
-        self.slot("child", node)
-    }
-
-    /// Puts components into the list `children`, behind those that are there.
-    #[must_use]
-    pub fn children<N: Into<Node>>(mut self, nodes: impl IntoIterator<Item = N>) -> Self {
-        let links = nodes.into_iter().map(|node| (Slot::Many("children".to_owned()), node.into()));
-        self.links.extend(links);
-        self
-    }
-
-    /// Puts a component into `children` that is drawn for each item of a list in the data.
-    #[must_use]
-    pub fn template(mut self, path: impl Into<String>, node: impl Into<Node>) -> Self {
-        let slot = Slot::Template { property: "children".to_owned(), path: path.into() };
-        self.links.push((slot, node.into()));
-        self
-    }
-
-    /// Puts a component into a property, such as `trigger`.
-    #[must_use]
-    pub fn slot(mut self, property: impl Into<String>, node: impl Into<Node>) -> Self {
-        self.links.push((Slot::One(property.into()), node.into()));
-        self
-    }
-
-    /// Adds an item to a list whose items hold a component each, such as `tabs`: the component goes
-    /// to the member of that name, beside `others`.
-    #[must_use]
-    pub fn item(
-        mut self,
-        property: impl Into<String>,
-        member: impl Into<String>,
-        others: impl IntoIterator<Item = (String, Value)>,
-        node: impl Into<Node>,
-    ) -> Self {
-        let (property, member) = (property.into(), member.into());
-        let slot = Slot::Item { property, member, others: others.into_iter().collect() };
-        self.links.push((slot, node.into()));
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.component = self.component.with_id(id);
         self
     }
 
@@ -203,13 +276,13 @@ fn in_words(name: &str) -> String {
 /// A surface as a whole: its components and its data.
 ///
 /// ```
+/// use ag_ui_a2ui::Surface;
 /// use ag_ui_a2ui::catalog::basic::{List, Text};
-/// use ag_ui_a2ui::value::{ChildList, bind};
-/// use ag_ui_a2ui::{Node, Surface};
+/// use ag_ui_a2ui::value::bind;
 /// use serde_json::json;
 ///
 /// let surface = Surface::new("cart")
-///     .root(Node::new(List::new("", ChildList::default())).template("/items", Text::new("", bind("title"))))
+///     .root(List::each(bind("/items"), Text::of(bind("title"))))
 ///     .data(json!({"items": [{"title": "Tea"}]}));
 /// assert_eq!(surface.into_messages().len(), 3);
 /// ```

@@ -3,15 +3,19 @@
 //! The types of the basic catalog are in [`catalog::basic`](crate::catalog::basic). Those of a design
 //! system of one's own are emitted by a build script, see the package `ag-ui-codegen-emit`.
 
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+pub mod schemas;
+
 pub use serde_json::{Map, Value};
 
-pub use crate::Component;
 pub use crate::value::{
     Accessibility, Action, AnyCall, ArrayCall, BooleanCall, CheckRule, ChildList, ComponentId,
     DataBinding, DynamicBoolean, DynamicNumber, DynamicString, DynamicStringList, DynamicValue,
     FunctionCall, Number, NumberCall, ObjectCall, PropertyError, PropertyValue, StringCall,
     VoidCall,
 };
+pub use crate::{Branch, Component, Node};
 
 /// A component with types of its own.
 pub trait TypedComponent: Sized {
@@ -125,4 +129,12 @@ impl MemberWriter {
     pub fn into_members(self) -> Map<String, Value> {
         self.0
     }
+}
+
+/// The JSON Schema of a generated type; nothing unless the feature `schemars` is on.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __json_schema {
+    ($($tokens:tt)*) => {};
 }

@@ -39,3 +39,17 @@
 //! ```
 
 include!(concat!(env!("OUT_DIR"), "/basic.rs"));
+
+impl Tabs {
+    /// With titles and what is under them, as part of a tree that gives ids.
+    #[must_use]
+    pub fn of<T: Into<DynamicString>, N: Into<Node>>(
+        tabs: impl IntoIterator<Item = (T, N)>,
+    ) -> Branch<Self> {
+        let none = Branch::new(Self::new("", Vec::<TabsTab>::new()));
+        tabs.into_iter().fold(none, |tabs, (title, node)| {
+            let title = ("title".to_owned(), title.into().write());
+            tabs.item("tabs", "child", [title], node)
+        })
+    }
+}

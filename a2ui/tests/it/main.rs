@@ -7,6 +7,8 @@ mod design_examples;
 #[cfg(feature = "evaluate")]
 mod evaluation;
 mod official_examples;
+mod random_trees;
 #[cfg(feature = "schema-validation")]
 mod schema_agreement;
+mod trees;
 mod validation;

@@ -145,3 +145,40 @@ fn both_documents_give_the_same_verdict() {
     }
     assert!(accepted > 100 && refused > 1_000, "{accepted} accepted, {refused} refused");
 }
+
+/// The schemas of the types are those of the document, but for the arguments of functions and the
+/// forms of texts: what the document accepts they accept, and what they refuse it refuses.
+#[cfg(feature = "schemars")]
+#[test]
+fn schemas_of_types_accept_what_the_document_accepts() {
+    let Some((ours, _)) = validators() else { return };
+    let schema = schemars::schema_for!(AnyComponent).to_value();
+    let of_types = jsonschema::validator_for(&schema).unwrap();
+    let (mut accepted, mut refused) = (0, 0);
+    for sample in samples() {
+        for component in mutations(&sample).iter().chain([&sample]) {
+            let by_document = ours.validate(&surface(component)).is_ok();
+            let by_types = of_types.is_valid(component);
+            assert!(by_types || !by_document, "{component}");
+            accepted += usize::from(by_types && by_document);
+            refused += usize::from(!by_types);
+        }
+    }
+    assert!(accepted > 100 && refused > 1_000, "{accepted} accepted, {refused} refused");
+}
+
+#[cfg(feature = "schemars")]
+#[test]
+fn a_schema_names_what_is_required_and_describes_it() {
+    use ag_ui_a2ui::catalog::basic::Tabs;
+
+    let schema = schemars::schema_for!(Tabs).to_value();
+    assert_eq!(schema["required"], json!(["id", "tabs", "component"]));
+    assert_eq!(schema["properties"]["component"], json!({"const": "Tabs"}));
+    assert_eq!(schema["properties"]["tabs"]["minItems"], 1);
+    assert_eq!(schema["additionalProperties"], false);
+    let words = schema["properties"]["tabs"]["description"].as_str().unwrap();
+    assert!(!words.is_empty());
+    let tab = &schema["$defs"]["TabsTab"];
+    assert_eq!(tab["required"], json!(["title", "child"]), "{schema}");
+}

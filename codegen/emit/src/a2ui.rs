@@ -17,6 +17,8 @@ mod functions;
 pub mod model;
 mod print;
 mod read;
+mod schemas;
+mod trees;
 mod types;
 
 pub use document::to_document;

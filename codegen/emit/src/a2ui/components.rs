@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::model::{Catalog, Component};
 use super::types::FieldOf;
+use super::{schemas, trees};
 use crate::docs;
 use crate::types::ident;
 
@@ -21,10 +22,10 @@ pub(super) fn emit(catalog: &Catalog, component: &Component) -> TokenStream {
     let common: Vec<FieldOf<'_>> =
         catalog.common.iter().map(|property| FieldOf::new(name, property, &mut items)).collect();
     let fields: Vec<&FieldOf<'_>> = own.iter().chain(&common).collect();
-    let required: Vec<&&FieldOf<'_>> =
-        fields.iter().filter(|field| field.property.is_required).collect();
-    let optional: Vec<&&FieldOf<'_>> =
-        fields.iter().filter(|field| !field.property.is_required).collect();
+    let required: Vec<&FieldOf<'_>> =
+        fields.iter().copied().filter(|field| field.property.is_required).collect();
+    let optional: Vec<&FieldOf<'_>> =
+        fields.iter().copied().filter(|field| !field.property.is_required).collect();
 
     let declarations = fields.iter().map(|field| field.declaration());
     let parameters: Vec<TokenStream> = required.iter().map(|field| field.parameter()).collect();
@@ -39,6 +40,8 @@ pub(super) fn emit(catalog: &Catalog, component: &Component) -> TokenStream {
         text => text,
     };
     let docs = docs::lines(&[text, &format!("Wire name: `{name}`.")]);
+    let in_trees = trees::emit(&required, &optional);
+    let schema = schemas::of_component(&type_name, name, text, &fields, component.is_checkable);
     let (checks_field, checks_unset, checks_setter, checks_read, checks_write) =
         if component.is_checkable { checks() } else { Default::default() };
     quote! {
@@ -68,6 +71,8 @@ pub(super) fn emit(catalog: &Catalog, component: &Component) -> TokenStream {
                     accessibility: None,
                 }
             }
+
+            #in_trees
 
             #(#setters)*
             #checks_setter
@@ -107,6 +112,8 @@ pub(super) fn emit(catalog: &Catalog, component: &Component) -> TokenStream {
                 Ok(read)
             }
         }
+
+        #schema
 
         impl From<#type_name> for Component {
             fn from(component: #type_name) -> Self {
@@ -151,6 +158,10 @@ fn checks() -> Parts {
 pub(super) fn emit_any(catalog: &Catalog) -> TokenStream {
     let names: Vec<&String> = catalog.components.iter().map(|component| &component.name).collect();
     let types: Vec<_> = names.iter().map(|name| ident(name)).collect();
+    let schema = schemas::of_union(
+        &ident("AnyComponent"),
+        &types.iter().map(|t| quote! { #t }).collect::<Vec<_>>(),
+    );
     let variant_docs = names.iter().map(|name| docs::lines(&[&format!("A component `{name}`.")]));
     quote! {
         /// Any component of the catalog.
@@ -185,6 +196,8 @@ pub(super) fn emit_any(catalog: &Catalog) -> TokenStream {
                 component.to_component()
             }
         }
+
+        #schema
 
         impl TryFrom<&Component> for AnyComponent {
             type Error = PropertyError;

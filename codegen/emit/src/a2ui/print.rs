@@ -18,9 +18,9 @@ pub fn emit(catalog: &Catalog) -> String {
     let tokens = quote! {
         #[allow(unused_imports, reason = "not every catalog needs all of them")]
         use ::ag_ui_a2ui::typed::{
-            Accessibility, Action, CheckRule, ChildList, Component, ComponentId, DataBinding,
+            Accessibility, Action, Branch, CheckRule, ChildList, Component, ComponentId, DataBinding,
             DynamicBoolean, DynamicNumber, DynamicString, DynamicStringList, DynamicValue, Map,
-            MemberReader, MemberWriter, Number, PropertyError, PropertyValue, TypedComponent, Value,
+            MemberReader, MemberWriter, Node, Number, PropertyError, PropertyValue, TypedComponent, Value,
         };
 
         /// The id of the catalog, as its document states it.

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::model::{Property, Shape};
+use super::schemas;
 use crate::docs;
 use crate::names::of_field;
 use crate::types::ident;
@@ -156,7 +157,10 @@ fn of_texts(name: &Ident, texts: &[String]) -> TokenStream {
         texts.iter().map(|text| ident(&text.to_upper_camel_case())).collect();
     let docs = texts.iter().map(|text| docs::lines(&[&format!("Wire value: `{text}`.")]));
     let expected = format!("one of {}", texts.join(", "));
+    let schema = schemas::of_texts(name, texts);
     quote! {
+        #schema
+
         /// What the property of that name can be.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -208,7 +212,10 @@ fn of_object(name: &Ident, properties: &[Property]) -> Vec<TokenStream> {
     let setters = optional.iter().map(|field| field.setter());
     let reads = fields.iter().map(FieldOf::read);
     let writes = fields.iter().map(FieldOf::write);
+    let schema = schemas::of_object(name, &fields);
     items.push(quote! {
+        #schema
+
         /// An object that the property of that name holds.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
@@ -264,7 +271,10 @@ fn of_union(name: &str, shapes: &[Shape]) -> Emitted {
         variants.push(ident(&variant));
         types.push(emitted.rust);
     }
+    let schema = schemas::of_union(&union, &types);
     items.push(quote! {
+        #schema
+
         /// What the property of that name holds.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
