@@ -24,3 +24,18 @@ pub const MAX_FUNCTION_CALL_DEPTH: usize = 5;
 /// worth reading, which is not so of an id or a URL.
 pub const DEFAULT_CUTTABLE_KEYS: [&str; 7] =
     ["literalString", "valueString", "label", "hint", "caption", "altText", "text"];
+
+/// Where a renderer's capabilities are in the metadata of a transport.
+pub const CLIENT_CAPABILITIES_KEY: &str = "a2uiClientCapabilities";
+
+/// Where the data of surfaces are in the metadata of a transport.
+pub const CLIENT_DATA_MODEL_KEY: &str = "a2uiClientDataModel";
+
+/// What marks data as A2UI, as agents write it.
+pub const MIME_TYPE: &str = "application/a2ui+json";
+
+/// What also marks data as A2UI, as older toolkits write it.
+pub const LEGACY_MIME_TYPE: &str = "application/json+a2ui";
+
+/// The extension of A2A that carries A2UI.
+pub const A2A_EXTENSION_URI: &str = "https://a2ui.org/a2a-extension/a2ui/v0.9";

@@ -22,6 +22,7 @@
 // Generated code names this crate as others do.
 extern crate self as ag_ui_a2ui;
 
+mod capabilities;
 pub mod catalog;
 mod component;
 pub mod constants;
@@ -29,8 +30,10 @@ mod data;
 mod error;
 #[cfg(feature = "evaluate")]
 pub mod evaluate;
+mod members;
 mod message;
 pub mod pointer;
+mod renderer;
 pub mod schema;
 mod tree;
 pub mod typed;
@@ -38,6 +41,7 @@ pub mod validate;
 pub mod value;
 mod version;
 
+pub use capabilities::{ClientCapabilities, ClientDataModel, InlineCatalog, ServerCapabilities};
 pub use catalog::{Catalog, CompositionCode, CompositionViolation};
 pub use component::Component;
 pub use data::{DataError, DataModel, MAX_DATA_DEPTH, MAX_GROWTH};
@@ -45,6 +49,7 @@ pub use error::{CatalogError, Error};
 pub use message::{
     AgentMessage, AgentPayload, CreateSurface, DeleteSurface, UpdateComponents, UpdateDataModel,
 };
+pub use renderer::{RendererError, RendererMessage, RendererPayload, UserAction};
 pub use tree::{Branch, Node, Surface};
 pub use validate::Validator;
 pub use version::WireVersion;

@@ -1,4 +1,4 @@
-//! Messages between agents and renderers.
+//! What agents say to renderers.
 
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::Component;
 use crate::constants::PROTOCOL_VERSION;
+use crate::members::{end, only, optional, required};
 
 /// A message from an agent to a renderer.
 ///
@@ -237,26 +238,19 @@ impl<'de> Deserialize<'de> for AgentMessage {
     /// Unknown members are errors: the protocol closes its messages.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut message = Map::deserialize(deserializer)?;
-        let version = string(&mut message, "version")?;
-        let mut members = message.into_iter();
-        let (Some((name, body)), None) = (members.next(), members.next()) else {
-            return Err(de::Error::custom("a message has `version` and exactly one operation"));
-        };
-        let Value::Object(mut body) = body else {
-            return Err(de::Error::custom(format_args!("`{name}` is an object")));
-        };
-        let surface_id = string(&mut body, "surfaceId")?;
+        let version = required(&mut message, "version")?;
+        let (name, mut body) = only(message, "operation")?;
+        let surface_id = required(&mut body, "surfaceId")?;
         let payload = match name.as_str() {
             "createSurface" => AgentPayload::CreateSurface(CreateSurface {
                 surface_id,
-                catalog_id: string(&mut body, "catalogId")?,
+                catalog_id: required(&mut body, "catalogId")?,
                 theme: optional(&mut body, "theme")?,
                 send_data_model: optional(&mut body, "sendDataModel")?,
             }),
             "updateComponents" => AgentPayload::UpdateComponents(UpdateComponents {
                 surface_id,
-                components: optional(&mut body, "components")?
-                    .ok_or_else(|| de::Error::missing_field("components"))?,
+                components: required(&mut body, "components")?,
             }),
             "updateDataModel" => AgentPayload::UpdateDataModel(UpdateDataModel {
                 surface_id,
@@ -266,24 +260,7 @@ impl<'de> Deserialize<'de> for AgentMessage {
             "deleteSurface" => AgentPayload::DeleteSurface(DeleteSurface { surface_id }),
             other => return Err(de::Error::unknown_variant(other, &AgentPayload::NAMES)),
         };
-        match body.keys().next() {
-            Some(unknown) => {
-                Err(de::Error::custom(format_args!("`{name}` has no member `{unknown}`")))
-            }
-            None => Ok(Self { version, payload }),
-        }
+        end(&body, &name)?;
+        Ok(Self { version, payload })
     }
-}
-
-fn string<E: de::Error>(map: &mut Map<String, Value>, name: &'static str) -> Result<String, E> {
-    optional(map, name)?.ok_or_else(|| E::missing_field(name))
-}
-
-fn optional<T: de::DeserializeOwned, E: de::Error>(
-    map: &mut Map<String, Value>,
-    name: &'static str,
-) -> Result<Option<T>, E> {
-    let Some(value) = map.remove(name) else { return Ok(None) };
-    let read = serde_json::from_value(value);
-    read.map(Some).map_err(|error| E::custom(format_args!("`{name}`: {error}")))
 }

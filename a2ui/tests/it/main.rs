@@ -8,6 +8,7 @@ mod design_examples;
 mod evaluation;
 mod official_examples;
 mod random_trees;
+mod renderer;
 #[cfg(feature = "schema-validation")]
 mod schema_agreement;
 mod trees;

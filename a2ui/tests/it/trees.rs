@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use ag_ui_a2ui::catalog::basic::{AnyComponent, Card, Column, Modal, Tabs, Text};
-use ag_ui_a2ui::typed::TypedComponent;
 use ag_ui_a2ui::validate::ValidateOptions;
 use ag_ui_a2ui::value::bind;
 use ag_ui_a2ui::{AgentPayload, Catalog, Component, Node, Surface, Validator};
